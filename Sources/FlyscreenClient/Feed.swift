@@ -99,7 +99,7 @@ package final class Feed: Sendable {
 
 extension Feed.State {
   fileprivate mutating func settle() {
-    for room in rooms.keys.sorted() where !rooms[room]!.settle().isEmpty { note(room) }
+    for room in rooms.keys.sorted() where rooms[room]!.settle().isChanged { note(room) }
   }
 
   fileprivate mutating func note(_ room: ID) {

@@ -29,8 +29,8 @@ public struct GatewayClient: Sendable {
   /// Waits and limits of streams.
   public struct Options: Sendable {
     /// A stream that says nothing for so long is given up and opened again. A gateway says every 15 seconds that it is
-    /// there.
-    public var silenceLimit: Duration = .seconds(45)
+    /// there, so it was silent twice.
+    public var silenceLimit: Duration = .seconds(31)
     /// The wait before a stream that failed is opened again: at first about so long, then twice as long with
     /// each failure, up to `retryLimit`; never the same for all who lost the same gateway. An orderly end, as when a
     /// token ends or a gateway is replaced, is followed after the time that the gateway said.

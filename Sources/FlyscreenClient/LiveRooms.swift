@@ -126,6 +126,7 @@
       guard streams[number] != nil, rooms.contains(room), sources[room] ?? 0 <= number else { return }
       paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
       screens[room] = paced[room]?.screen
+      setAlarm()
       sources[room] = number
       connections[room] = .open
       endFlyingWishes(in: room)
@@ -134,8 +135,8 @@
     }
 
     private func settle(_ room: ID) {
-      let drawn = paced[room]?.settle() ?? []
-      if !drawn.isEmpty { screens[room] = paced[room]?.screen }
+      let (drawn, isChanged) = paced[room]?.settle() ?? ([], false)
+      if isChanged { screens[room] = paced[room]?.screen }
       endFlyingWishes(in: room)
       for command in drawn { endWishes(by: command) }
       setAlarm()

@@ -23,9 +23,13 @@ struct PacedRoom: Sendable {
   /// Log time as it is shown; 0 before anything was said.
   var nowMs: Int64 { logMs.map { $0.minus(lagMs) } ?? 0 }
 
-  /// The time until the next command is due; nil if none waits.
+  /// The time until the next command is due, or an item is over for want of one; nil if neither will be.
   var nextDue: Duration? {
-    pending.map(\.atMs).min().map { .milliseconds(max($0.minus(nowMs), 0)) }
+    let nowMs = nowMs
+    let due = pending.map(\.atMs).min().map { max($0.minus(nowMs), 0) }
+    // No time passes while the screen says that an item is over already.
+    let stale = screen.nextStaleMs < .max ? max(screen.nextStaleMs.minus(nowMs), 1) : nil
+    return [due, stale].compactMap(\.self).min().map { .milliseconds($0) }
   }
 
   mutating func reset(to snapshot: Snapshot) {
@@ -41,9 +45,9 @@ struct PacedRoom: Sendable {
 
   /// Lets the screen be what it is by now.
   ///
-  /// - Returns: the commands that changed it.
-  @discardableResult mutating func settle() -> [Command] {
-    let nowMs = nowMs
+  /// - Returns: the commands that changed it, and whether it changed: items may be over for want of a command, too.
+  @discardableResult mutating func settle() -> (drawn: [Command], isChanged: Bool) {
+    let (nowMs, staleCount) = (nowMs, screen.staleCount)
     // The times of a log only grow, so its order is kept.
     let due = pending.filter { $0.atMs <= nowMs }
     if !due.isEmpty {
@@ -51,6 +55,6 @@ struct PacedRoom: Sendable {
       pending.removeAll { $0.atMs <= nowMs }
     }
     screen.advance(to: nowMs)
-    return due
+    return (due, !due.isEmpty || screen.staleCount != staleCount)
   }
 }

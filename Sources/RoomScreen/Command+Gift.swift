@@ -10,6 +10,9 @@ extension Command {
 
     package init() {}
 
+    /// The name by which they are shown: their own, or the id where nobody could see that.
+    public var shownName: String { name.unicodeScalars.allSatisfy(\.isInvisible) ? userId.string : name }
+
     /// Somebody by their id, with what is drawn of them if it is known.
     public init(userId: ID, name: String = "", avatarUrl: String = "") {
       self.userId = userId

@@ -26,6 +26,8 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
 }
 
 extension CrowdView: ScreenItem {
+  var toldMs: Int64? { toldAtMs }
+
   mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool { stays(command, nil) }
 
   func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {

@@ -69,6 +69,8 @@ public struct GiftView: Sendable, Hashable, Identifiable {
 }
 
 extension GiftView: ScreenItem {
+  var toldMs: Int64? { phase == .shown ? max(shownAtMs, bumpedAtMs ?? shownAtMs) : nil }
+
   mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool {
     if case .leaving(let untilMs) = phase { return stays(command, untilMs) }
     return stays(command, nil)

@@ -135,6 +135,7 @@ extension Command.Body {
 extension Screen {
   mutating func draw(_ command: Command) {
     roomEnd = nil
+    tells(at: command.atMs)
     switch command.body {
     case .giftShow(let show): draw(show, command)
     case .giftBump(let bump): draw(bump, command)
@@ -144,11 +145,12 @@ extension Screen {
     case .wishGone(let gone): draw(gone, command)
     case .likeBurst(let burst): draw(burst, command)
     case .rainCountdown(let countdown):
-      items.rains[rain(countdown.rainId)].lastCountdown = .init(
+      items.rains[rain(countdown.rainId, toldMs: command.atMs)].lastCountdown = .init(
         command: command.id, atMs: command.atMs, body: countdown)
     case .rainDrop(let drop): draw(drop, command)
     case .rainTally(let tally):
-      items.rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
+      items.rains[rain(tally.rainId, toldMs: command.atMs)].lastTally = .init(
+        command: command.id, atMs: command.atMs, body: tally)
     case .rainEnd(let end): items.rains.removeAll { $0.id == end.rainId }
     case .spotShow(let show): draw(show, command)
     case .spotGone(let gone): if items.spot?.id == gone.spotId { items.spot = nil }

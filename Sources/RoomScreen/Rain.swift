@@ -10,6 +10,8 @@ public struct Rain: Sendable, Hashable, Identifiable {
   public let id: RoomScreen.ID
   var lastCountdown: Told<Command.RainCountdown>?
   var lastTally: Told<Command.RainTally>?
+  /// The last command of the rain, or the landing of its last packet.
+  var lastMs = Int64.min
   /// Packets in the air, in the order in which they dropped.
   public internal(set) var drops: [Drop] = []
 
@@ -58,6 +60,8 @@ public struct Rain: Sendable, Hashable, Identifiable {
 }
 
 extension Rain: ScreenItem {
+  var toldMs: Int64? { lastMs }
+
   mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool {
     if let told = lastCountdown, !stays(told.command, nil) { lastCountdown = nil }
     if let told = lastTally, !stays(told.command, nil) { lastTally = nil }

@@ -92,13 +92,14 @@ extension Screen {
   mutating func draw(_ drop: Command.RainDrop, _ command: Command) {
     let drawn = Rain.Drop(id: command.id, body: drop, startMs: command.atMs)
     guard ends(at: drawn.landMs) else { return }
-    items.rains[rain(drop.rainId)].drops.append(drawn)
+    items.rains[rain(drop.rainId, toldMs: drawn.landMs)].drops.append(drawn)
   }
 
-  /// The place of the rain of this name, from now on.
-  mutating func rain(_ rainId: ID) -> Int {
+  /// The place of the rain of this name, from now on; told of until `toldMs`.
+  mutating func rain(_ rainId: ID, toldMs: Int64) -> Int {
     let place = items.rains.firstIndex { $0.id >= rainId } ?? items.rains.count
     if place == items.rains.count || items.rains[place].id != rainId { items.rains.insert(Rain(id: rainId), at: place) }
+    items.rains[place].lastMs = max(items.rains[place].lastMs, toldMs)
     return place
   }
 

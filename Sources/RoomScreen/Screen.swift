@@ -13,6 +13,14 @@ public struct Screen: Sendable, Hashable {
   var items = ScreenItems()
   /// Counts of items that were not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
+  /// An item that only a command ends is over when no command has told of it for so long; 0: no such span is known.
+  public private(set) var staleAfterMs: Int64 = 0
+  /// An item was over for want of a command, and no command has come since: the log stands still.
+  public internal(set) var isStalled = false
+  /// The number of such items so far.
+  package private(set) var staleCount = 0
+  /// The log time at which an item may be over for want of a command.
+  package private(set) var nextStaleMs = Int64.max
   /// The room has ended, and nothing has come since.
   public var isEnded: Bool { roomEnd != nil }
 
@@ -30,6 +38,11 @@ public struct Screen: Sendable, Hashable {
   /// A screen with nothing on it, at time 0.
   public init(_ roomId: ID) { self.roomId = roomId }
 
+  package init(_ roomId: ID, staleAfterMs: Int64) {
+    self.roomId = roomId
+    self.staleAfterMs = staleAfterMs
+  }
+
   /// Draws a command of this room. One that came before, by its id, changes nothing.
   ///
   /// - Returns: whether it is new.
@@ -38,6 +51,7 @@ public struct Screen: Sendable, Hashable {
     guard applied.insert(command.id, atMs: command.atMs) else { return false }
     advance(to: command.atMs)
     draw(command)
+    dropStale()
     return true
   }
 
@@ -50,12 +64,13 @@ public struct Screen: Sendable, Hashable {
 
   /// Shows the snapshot, and nothing from before.
   public mutating func reset(to snapshot: Snapshot) {
-    self = Screen(roomId)
+    self = Screen(roomId, staleAfterMs: max(0, snapshot.staleAfterMs ?? 0))
     nowMs = snapshot.nowMs
     for command in snapshot.commands {
       _ = applied.insert(command.id, atMs: command.atMs)
       draw(command)
     }
+    dropStale()
   }
 
   /// The commands that draw this screen on another, at this moment.
@@ -68,7 +83,8 @@ public struct Screen: Sendable, Hashable {
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
     // The end goes last: whatever came after it would undo it.
     return Snapshot(
-      roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] } + (roomEnd.map { [$0] } ?? []))
+      roomId: roomId, nowMs: nowMs, staleAfterMs: staleAfterMs > 0 ? staleAfterMs : nil,
+      commands: order.map { commands[$0] } + (roomEnd.map { [$0] } ?? []))
   }
 
   // MARK: Time
@@ -76,12 +92,30 @@ public struct Screen: Sendable, Hashable {
   /// Something that is drawn is over at `atMs`. False if it is already.
   mutating func ends(at atMs: Int64) -> Bool {
     guard atMs > nowMs else { return false }
-    nextChangeMs = min(nextChangeMs, atMs)
+    changes(at: atMs)
     return true
   }
 
+  private mutating func changes(at atMs: Int64) { nextChangeMs = min(nextChangeMs, atMs) }
+
+  /// A command of `atMs` tells of an item.
+  mutating func tells(at atMs: Int64) {
+    isStalled = false
+    guard staleAfterMs > 0 else { return }
+    nextStaleMs = min(nextStaleMs, atMs.plus(staleAfterMs))
+    changes(at: nextStaleMs)
+  }
+
+  /// What a late command told may be over already.
+  private mutating func dropStale() { if nextStaleMs <= nowMs { sweep() } }
+
   private mutating func sweep() {
-    var nextChangeMs = Int64.max
+    var stale = StaleItemFilter(nowMs: nowMs, staleAfterMs: staleAfterMs)
+    if staleAfterMs > 0 { items.visit(&stale) }
+    if stale.removed > 0 { isStalled = true }
+    staleCount += stale.removed
+    nextStaleMs = stale.nextMs
+    var nextChangeMs = stale.nextMs
     removeParts { [nowMs] _, endMs in
       guard let endMs else { return true }
       if endMs <= nowMs { return false }

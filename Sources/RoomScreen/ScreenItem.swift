@@ -7,8 +7,15 @@ protocol ScreenItem {
   /// - Returns: whether any part is left.
   mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool
 
+  /// The log time at which a command last told of an item that stays until a command ends it; nil: it ends by itself.
+  var toldMs: Int64? { get }
+
   /// Appends the commands that draw it on another screen. None for what is over in a moment.
   func appendCommands(roomId: ID, to commands: inout [Command])
+}
+
+extension ScreenItem {
+  var toldMs: Int64? { nil }
 }
 
 /// Sees all that is on a screen, kind by kind (`ScreenItems.visit`).
@@ -34,6 +41,30 @@ struct ScreenItemFilter: ScreenItemVisitor {
   mutating func visit<Item: ScreenItem>(_ item: inout Item?) {
     if item?.keepParts(stays) == false { item = nil }
   }
+}
+
+/// Removes items of which no command has told for too long, so that none will end them.
+struct StaleItemFilter: ScreenItemVisitor {
+  let nowMs: Int64
+  let staleAfterMs: Int64
+  private(set) var removed = 0
+  /// The log time at which the next item is stale.
+  private(set) var nextMs = Int64.max
+
+  init(nowMs: Int64, staleAfterMs: Int64) {
+    self.nowMs = nowMs
+    self.staleAfterMs = staleAfterMs
+  }
+
+  private mutating func isStale(_ item: some ScreenItem) -> Bool {
+    guard let endMs = item.toldMs?.plus(staleAfterMs) else { return false }
+    if endMs > nowMs { nextMs = min(nextMs, endMs) } else { removed += 1 }
+    return endMs <= nowMs
+  }
+
+  mutating func visit<Item: ScreenItem>(_ items: inout [Item]) { items.removeAll { isStale($0) } }
+
+  mutating func visit<Item: ScreenItem>(_ item: inout Item?) { if let there = item, isStale(there) { item = nil } }
 }
 
 /// Collects the commands of a snapshot.

@@ -8,15 +8,19 @@ public struct Snapshot: Sendable, Hashable, Codable {
   public var roomId: ID
   /// Log time: milliseconds since 1970 by the server's clock.
   public var nowMs: Int64
+  /// An item that only a command ends (a gift view, a rain, a crowd) is over when no command has told of it for so many
+  /// milliseconds; nil: the gateway tells no such span.
+  public var staleAfterMs: Int64?
   /// The commands that draw the screen, in order, for ``Screen/reset(to:)``.
   public var commands: [Command]
   /// The time before; nil: nothing is known of it, or an older gateway tells nothing.
   public var past: Past?
 
   /// A snapshot, as a gateway or a test tells it.
-  public init(roomId: ID, nowMs: Int64, commands: [Command], past: Past? = nil) {
+  public init(roomId: ID, nowMs: Int64, staleAfterMs: Int64? = nil, commands: [Command], past: Past? = nil) {
     self.roomId = roomId
     self.nowMs = nowMs
+    self.staleAfterMs = staleAfterMs
     self.commands = commands
     self.past = past
   }

@@ -15,6 +15,12 @@ package struct Configuration: Equatable, Sendable {
   package init() {}
 
   package var engine: EngineSettings { logSettings.engine }
+  /// The time after which clients take an item of a screen for over if no command told of it: a gift view is told again by
+  /// then (STAGES.md, section 3), and two seconds are left for the command's way. 0: views are not told again.
+  package var staleAfterMs: Int64 {
+    let gift = engine.gift
+    return gift.refreshMs == 0 ? 0 : max(gift.refreshMs, gift.enterMs) + gift.tickMs + 2000
+  }
 
   /// The consumer group.
   package var groupId: String { kafka["group.id"] ?? "flyscreen" }

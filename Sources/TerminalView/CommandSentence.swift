@@ -21,9 +21,7 @@ private func clock(_ atMs: Int64) -> String {
 
 func shown(_ id: ID) -> String { shown(id.string) }
 
+func shown(_ sender: Command.Sender) -> String { shown(sender.shownName) }
+
 /// The text on one line: ids that look alike stay apart.
 func shown(_ text: String) -> String { text.onOneLine }
-
-extension Command.Sender {
-  var shownName: String { shown(name.isEmpty ? userId.string : name) }
-}

@@ -7,12 +7,12 @@ extension Command.Body {
   var sentence: String {
     switch self {
     case .giftShow(let show):
-      "lane \(show.lane)   \(show.sender.shownName) sends \(gift(show))" + (show.tier > 0 ? ", tier \(show.tier)" : "")
+      "lane \(show.lane)   \(shown(show.sender)) sends \(gift(show))" + (show.tier > 0 ? ", tier \(show.tier)" : "")
         + (show.from > 0 ? ", ×\(show.from) so far" : "") + ", ×\(show.total) in all"
     case .giftBump(let bump): "lane \(bump.lane)   ×\(bump.count)"
     case .giftHide(let hide): "lane \(hide.lane)   leaves with ×\(hide.count)"
     case .wishFly(let fly):
-      "track \(fly.track)  \(fly.sender.shownName): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
+      "track \(fly.track)  \(shown(fly.sender)): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
     case .wishLikes(let likes): "wish    \(shown(likes.wishId)) ♥\(likes.likes)"
     case .wishGone(let gone): "wish    \(shown(gone.wishId)) is taken back"
     case .likeBurst(let burst): "likes   ♥\(burst.count) more"
@@ -24,14 +24,14 @@ extension Command.Body {
       "rain    \(shown(tally.rainId)): \(tally.opened) opened, \(tally.winners) won, \(tally.coins) coins"
     case .rainEnd(let end): "rain    \(shown(end.rainId)) is over"
     case .spotShow(let show):
-      "spot    \(show.sender.shownName): \(spot(show)), for \(show.durationMs) ms"
+      "spot    \(shown(show.sender)): \(spot(show)), for \(show.durationMs) ms"
     case .spotGone(let gone): "spot    \(shown(gone.spotId)) is taken back"
     case .crowdShow(let show):
       "crowd   \(gift(show)) ×\(show.units) from \(show.items)"
-        + (show.names.isEmpty ? "" : ": " + show.names.map(\.shownName).joined(separator: ", "))
+        + (show.names.isEmpty ? "" : ": " + show.names.map { shown($0) }.joined(separator: ", "))
     case .crowdHide: "crowd   the bar is free"
     case .pinShow(let show):
-      "pin     \(show.sender.shownName): \(shown(show.text)), until \(show.endMs)" + (show.value > 0 ? ", \(show.value)" : "")
+      "pin     \(shown(show.sender)): \(shown(show.text)), until \(show.endMs)" + (show.value > 0 ? ", \(show.value)" : "")
     case .pinGone(let gone): "pin     \(shown(gone.pinId)) goes: \(gone.reason.rawValue)"
     case .goalShow(let show):
       "goal    \(shown(show.text.isEmpty ? show.goalId.string : show.text)): "
@@ -81,7 +81,7 @@ extension RoomPanel {
   package func draw(
     _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
   ) {
-    drawTitle(isEnded: screen.isEnded, in: columns, row: top, on: &canvas)
+    drawTitle(of: screen, in: columns, row: top, on: &canvas)
     drawNews(of: screen, at: nowMs, in: columns, row: top, on: &canvas)
     for rain in screen.rains { draw(rain, at: nowMs, in: columns, fromRow: top + 1, on: &canvas) }
     for banner in screen.banners where banner.track < tracks {
@@ -111,8 +111,7 @@ extension RoomPanel {
   }
 
   private func words(_ pin: PinView) -> String {
-    let name = pin.sender.name.isEmpty ? pin.sender.userId.string : pin.sender.name
-    return "◆ \(name): \(pin.text.replacing("\n", with: " "))" + (pin.value > 0 ? " (\(pin.value))" : "")
+    return "◆ \(pin.sender.shownName): \(pin.text.replacing("\n", with: " "))" + (pin.value > 0 ? " (\(pin.value))" : "")
   }
 
   private func words(_ goal: GoalView) -> String {
@@ -124,7 +123,7 @@ extension RoomPanel {
   private func draw(
     _ crowd: CrowdView, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
-    let names = crowd.names.map { $0.name.isEmpty ? $0.userId.string : $0.name }.joined(separator: ", ")
+    let names = crowd.names.map(\.shownName).joined(separator: ", ")
     let gift = crowd.giftName.isEmpty ? crowd.giftId.string : crowd.giftName
     let words = "crowd: \(gift) ×\(crowd.units) from \(crowd.items)" + (names.isEmpty ? "" : ", with \(names)")
     let isNew = nowMs.minus(crowd.toldAtMs) < Self.popMs
@@ -137,8 +136,8 @@ extension RoomPanel {
   private func draw(_ spot: SpotView, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     let gift = spot.giftName.isEmpty ? spot.giftId.string : spot.giftName
     let what = gift.isEmpty ? spot.kind : "\(gift) ×\(spot.total)"
-    let name = spot.sender.name.isEmpty ? spot.sender.userId.string : spot.sender.name
-    let words = " ★ \(name): \(what)\(spot.text.isEmpty ? "" : " \(spot.text)") ★ ".cut(toCells: columns.count)
+    let text = spot.text.isEmpty ? "" : " \(spot.text)"
+    let words = " ★ \(spot.sender.shownName): \(what)\(text) ★ ".cut(toCells: columns.count)
     var style = Style(color: color(ofTier: spot.tier), isBold: true)
     style.isReversed = true
     canvas.put(

@@ -24,11 +24,12 @@ package struct RoomPanel: Sendable {
   /// Title, tracks, lanes, skips.
   package var height: Int { tracks + lanes + 2 }
 
-  func drawTitle(isEnded: Bool, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+  func drawTitle(of screen: Screen, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     canvas.put(String(repeating: "─", count: columns.count), row: row, column: columns.lowerBound, style: .dim)
     let column = canvas.put(
-      " \(title) ", row: row, column: columns.lowerBound + 2, style: isEnded ? .dim : .bold, within: columns)
-    if isEnded { canvas.put("has ended ", row: row, column: column, style: .dim, within: columns) }
+      " \(title) ", row: row, column: columns.lowerBound + 2, style: screen.isEnded ? .dim : .bold, within: columns)
+    let note = screen.isEnded ? "has ended " : screen.isStalled ? "nothing comes " : ""
+    canvas.put(note, row: row, column: column, style: .dim, within: columns)
   }
 
   func draw(
@@ -39,7 +40,7 @@ package struct RoomPanel: Sendable {
     let width = max(4, min(max(banner.width, 0), 100 * stageWidth) * stage / stageWidth)
     let left = columns.lowerBound + Int(banner.left(atMs: nowMs, width: width, stageWidth: stage))
     let likes = banner.likes > 0 ? " ♥\(banner.likes)" : ""
-    let name = "\(banner.sender.name) "
+    let name = banner.sender.name.isEmpty ? "" : "\(banner.sender.shownName) "
     let text = (name + banner.text).cut(toCells: Int(width) - likes.cells - 1)
     let style = Style(color: color(of: banner.style))
     var column = left
@@ -82,7 +83,7 @@ package struct RoomPanel: Sendable {
     let what =
       "\(view.giftName.isEmpty ? view.giftId.string : view.giftName)"
       + (view.receiverId.isEmpty ? "" : " → \(view.receiverId)")
-    let name = (view.sender.name.isEmpty ? view.sender.userId.string : view.sender.name).cut(toCells: columns.count / 3)
+    let name = view.sender.shownName.cut(toCells: columns.count / 3)
     let column = canvas.put(
       name, row: row, column: inside, style: isLeaving ? .dim : .bold, within: columns.lowerBound..<middle)
     canvas.put(

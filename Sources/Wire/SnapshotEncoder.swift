@@ -9,13 +9,17 @@ package struct SnapshotEncoder: ~Copyable {
 
   package init() {}
 
-  /// Appends `{"roomId","nowMs","commands":[…],"past":{…}}`; `past` only if there is one. A command that is none of ours,
+  /// Appends `{"roomId","nowMs","staleAfterMs","commands":[…],"past":{…}}`; `staleAfterMs` and `past` only if they are there. A command that is none of ours,
   /// by its id or its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
     buffer.appendEscaped(string: snapshot.roomId.string)
     buffer.append(#"","nowMs":"#)
     buffer.append(snapshot.nowMs)
+    if let staleAfterMs = snapshot.staleAfterMs {
+      buffer.append(#","staleAfterMs":"#)
+      buffer.append(staleAfterMs)
+    }
     buffer.append(#","commands":["#)
     var isFirst = true
     for command in snapshot.commands {

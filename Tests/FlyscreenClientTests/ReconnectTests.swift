@@ -99,7 +99,10 @@ import Testing
       return "e30.\(Data(claims.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")).x"
     }
     let tokens = Mutex([token(40), token(1000)])
-    let client = gateway.client(time) { tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    var options = GatewayClient.Options()
+    // The token is renewed before this silence is too long.
+    options.silenceLimit = .seconds(90)
+    let client = gateway.client(time, options: options) { tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
     let first = try await gateway.accept()

@@ -30,6 +30,25 @@ import Testing
     #expect(screen?.nowMs == 6600 && screen?.banners.map(\.wishId) == ["w"], "one has landed by now")
   }
 
+  @Test func `a view that no command ends is over after the gateway's span, also without a stream`() async throws {
+    var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
+    let connection = try await gateway.accept()
+    connection.answer()
+    var snapshot = Snapshot.of(
+      nowMs: 1000,
+      Command(
+        roomId: "r1", id: "g/0/1/0", atMs: 900,
+        body: .giftShow(
+          .init(comboId: "g/0/1", lane: 0, sender: .init(userId: "1"), giftId: "rose", total: 1, enterMs: 250))))
+    snapshot.staleAfterMs = 2300
+    connection.send("snapshot", snapshot, id: "1")
+    #expect(try await screens.next()?.gifts.count == 1)
+    connection.close()
+    await time.passWait(of: .milliseconds(2200))
+    let screen = try await screens.next()
+    #expect(screen?.gifts.isEmpty == true && screen?.isStalled == true && screen?.nowMs == 3200)
+  }
+
   @Test func theLatestCountsForEachRoom() async throws {
     let client = gateway.client(time)
     var updates = client.screens(of: ["a", "b"]).makeAsyncIterator()

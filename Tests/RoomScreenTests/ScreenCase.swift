@@ -26,10 +26,11 @@ struct ScreenCase: Decodable {
     let spot: Spot??
     let crowd: Crowd??
     let ended: Bool?
+    let stalled: Bool?
     let snapshot: Snapshot?
 
     private enum CodingKeys: String, CodingKey {
-      case nowMs, gifts, banners, rains, bursts, skips, spot, crowd, ended, snapshot
+      case nowMs, gifts, banners, rains, bursts, skips, spot, crowd, ended, stalled, snapshot
     }
 
     init(from decoder: any Decoder) throws {
@@ -43,6 +44,7 @@ struct ScreenCase: Decodable {
       spot = members.contains(.spot) ? .some(try members.decode(Spot?.self, forKey: .spot)) : nil
       crowd = members.contains(.crowd) ? .some(try members.decode(Crowd?.self, forKey: .crowd)) : nil
       ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+      stalled = try members.decodeIfPresent(Bool.self, forKey: .stalled)
       snapshot = try members.decodeIfPresent(Snapshot.self, forKey: .snapshot)
     }
   }

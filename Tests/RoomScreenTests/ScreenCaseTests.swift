@@ -22,6 +22,7 @@ struct ScreenCaseTests {
       if let spot = expected.spot { #expect(screen.shownSpot == spot, "\(place)") }
       if let crowd = expected.crowd { #expect(screen.shownCrowd == crowd, "\(place)") }
       if let ended = expected.ended { #expect(screen.isEnded == ended, "\(place)") }
+      if let stalled = expected.stalled { #expect(screen.isStalled == stalled, "\(place)") }
       if let snapshot = expected.snapshot { #expect(screen.snapshot == snapshot, "\(place)") }
     }
     #expect(looks > 0, "\(name) expects nothing")

@@ -68,6 +68,9 @@ struct SnapshotEncoderTests {
     bytes.removeAll()
     encoder.encode(Snapshot(roomId: "r", nowMs: 0, commands: []), into: &bytes)
     #expect(bytes.text == Text(#"{"roomId":"r","nowMs":0,"commands":[]}"#))
+    bytes.removeAll()
+    encoder.encode(Snapshot(roomId: "r", nowMs: 0, staleAfterMs: 32300, commands: []), into: &bytes)
+    #expect(bytes.text == Text(#"{"roomId":"r","nowMs":0,"staleAfterMs":32300,"commands":[]}"#))
   }
 
   @Test func aSnapshotHasThePastOfItsRoom() throws {

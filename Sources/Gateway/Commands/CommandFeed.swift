@@ -88,7 +88,7 @@ final class CommandFeed: Sendable {
     let store = CommandStore(
       topic: topic, RoomRouting(partitions: total, share: share), begins: watermarks.mapValues(\.begin),
       lookbackMs: lookbackMs,
-      historyBytes: configuration.gateway.historyBytes)
+      historyBytes: configuration.gateway.historyBytes, staleAfterMs: configuration.staleAfterMs)
     return CommandReader(
       reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics,
       tool: TransactionTool(servers: (try? configuration.bootstrapServers()) ?? ""), log)

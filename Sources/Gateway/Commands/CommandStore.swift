@@ -21,14 +21,19 @@ package final class CommandStore: Sendable {
   }
 
   /// - Parameter begins: the offset from which each served partition is read.
-  package init(topic: String, _ routing: RoomRouting, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
+  /// - Parameter staleAfterMs: of screens (`Screen.staleAfterMs`).
+  package init(
+    topic: String, _ routing: RoomRouting, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int,
+    staleAfterMs: Int64 = 0
+  ) {
     self.topic = topic
     currentRouting = Mutex(routing)
     served = begins.keys.sorted()
     places = Dictionary(uniqueKeysWithValues: served.enumerated().map { ($1, $0) })
     let byteLimit = historyBytes / max(1, served.count)
     states = served.map {
-      SharedState(ServedPartition(begin: begins[$0]!, lookbackMs: lookbackMs, byteLimit: byteLimit))
+      SharedState(
+        ServedPartition(begin: begins[$0]!, lookbackMs: lookbackMs, byteLimit: byteLimit, staleAfterMs: staleAfterMs))
     }
   }
 

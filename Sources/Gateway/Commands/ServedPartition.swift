@@ -34,12 +34,14 @@ package struct ServedPartition: Sendable {
   /// Rooms of which a command came that belongs before others that are on the screen already.
   package private(set) var disordered: Set<ID> = []
   private let lookbackMs: Int64
+  private let staleAfterMs: Int64
 
   private static let halfLifeMs = 10_000.0
 
-  package init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
+  package init(begin: Int64, lookbackMs: Int64, byteLimit: Int, staleAfterMs: Int64 = 0) {
     history = CommandHistory(begin: begin, lookbackMs: lookbackMs, byteLimit: byteLimit)
     self.lookbackMs = lookbackMs
+    self.staleAfterMs = staleAfterMs
   }
 
   package mutating func apply(_ received: ReceivedCommand) {
@@ -57,8 +59,8 @@ package struct ServedPartition: Sendable {
   private mutating func draw(_ received: ReceivedCommand) {
     let (command, readMs) = (received.command, received.entry.readMs)
     clock.observe(atMs: command.atMs, readMs: readMs)
-    let isNew = rooms[command.roomId, default: Room(screen: Screen(command.roomId), lastMs: readMs)]
-      .apply(command, readMs)
+    let blank = Screen(command.roomId, staleAfterMs: staleAfterMs)
+    let isNew = rooms[command.roomId, default: Room(screen: blank, lastMs: readMs)].apply(command, readMs)
     if !isNew, hasStrays { disordered.insert(command.roomId) }
     if readMs - sweptMs > lookbackMs / 4 { sweep(nowMs: readMs) }
   }
@@ -71,7 +73,7 @@ package struct ServedPartition: Sendable {
     let entries = Dictionary(grouping: history.entries(of: disordered), by: \.room)
     for (name, entries) in entries {
       guard let room = rooms[name] else { continue }
-      var screen = Screen(name)
+      var screen = Screen(name, staleAfterMs: staleAfterMs)
       for command in entries.compactMap(decode).inOrder { screen.apply(command) }
       screen.advance(to: room.screen.nowMs)
       rooms[name]!.screen = screen
@@ -92,7 +94,7 @@ package struct ServedPartition: Sendable {
 
   /// The room's screen now; empty if nothing is known of the room.
   private func screen(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Screen {
-    var screen = rooms[room]?.screen ?? Screen(room)
+    var screen = rooms[room]?.screen ?? Screen(room, staleAfterMs: staleAfterMs)
     screen.advance(to: clock.nowMs(monotonicMs: monotonicMs, wallMs: wallMs))
     return screen
   }

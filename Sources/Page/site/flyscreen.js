@@ -42,5 +42,6 @@ export { CommandStream } from "./client/commandStream.js";
 export { Flyscreen } from "./client/flyscreen.js";
 export { LiveRoom } from "./client/liveRoom.js";
 export { LogClock } from "./client/logClock.js";
+export { nameOf } from "./client/names.js";
 export { SendError } from "./client/outbox.js";
 export { Screen } from "./client/screen.js";

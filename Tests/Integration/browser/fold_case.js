@@ -35,6 +35,7 @@ const shown = {
     return { crowdId, items, units, names: names.map(({ userId }) => userId) };
   },
   ended: () => screen.isEnded,
+  stalled: () => screen.isStalled,
   snapshot: () => screen.snapshot,
 };
 

@@ -19,6 +19,8 @@ class Screen:
         self.crowd = None  # the command that told it
         self.skips = {}  # by stage and reason
         self.end = None  # the command that ended the room, until any other comes
+        self.stale_after = 0  # an item is over when no command has told of it for so long; 0: no such span is known
+        self.stalled = False  # an item was over so, and no command has come since
         self._reached = {}  # by log: offset and place of the last command, and its time
 
     def apply(self, command):
@@ -26,14 +28,17 @@ class Screen:
         if self._is_new(command):
             self.advance(command["atMs"])
             self._draw(command)
+            self._drop_stale()
 
     def reset(self, snapshot):
         """Shows the snapshot, and nothing from before."""
         self.__init__(self.room)
         self.now = snapshot["nowMs"]
+        self.stale_after = snapshot.get("staleAfterMs", 0)
         for command in snapshot["commands"]:
             self._is_new(command)
             self._draw(command)
+        self._drop_stale()
 
     def advance(self, now):
         """Lets time pass; it never goes back."""
@@ -47,7 +52,19 @@ class Screen:
             self.spot = None
         for rain in self.rains.values():
             rain["drops"] = [drop for drop in rain["drops"] if land(drop) > now]
-        self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
+        self.rains = {rain: known for rain, known in self.rains.items() if is_known(known)}
+        self._drop_stale()
+
+    def _drop_stale(self):
+        """Takes away items that no command will end: the last that told of them came too long ago."""
+        def is_stale(told):
+            return 0 < self.stale_after <= self.now - told
+
+        gifts = {lane: view for lane, view in self.gifts.items() if "leavesMs" in view or not is_stale(view["toldMs"])}
+        rains = {rain: known for rain, known in self.rains.items() if not is_stale(known["toldMs"])}
+        crowd = self.crowd if self.crowd and not is_stale(self.crowd["atMs"]) else None
+        self.stalled |= (len(gifts), len(rains), crowd) != (len(self.gifts), len(self.rains), self.crowd)
+        self.gifts, self.rains, self.crowd = gifts, rains, crowd
 
     @property
     def snapshot(self):
@@ -64,7 +81,8 @@ class Screen:
         commands += [self.crowd] if self.crowd else []
         commands.sort(key=lambda command: command["atMs"])  # Of one time they stay in this order.
         commands += [self.end] if self.end else []
-        return {"roomId": self.room, "nowMs": self.now, "commands": commands}
+        span = {"staleAfterMs": self.stale_after} if self.stale_after else {}
+        return {"roomId": self.room, "nowMs": self.now, **span, "commands": commands}
 
     @property
     def sorted_rains(self):
@@ -84,6 +102,7 @@ class Screen:
 
     def _draw(self, command):
         self.end = None
+        self.stalled = False
         for kind, draw in DRAW.items():
             if kind in command:
                 return draw(self, command, command[kind])
@@ -93,7 +112,7 @@ class Screen:
     def _gift_show(self, command, show):
         self.gifts[show["lane"]] = {
             "command": command, "show": show, "count": show["from"], "total": max(show["total"], show["from"]),
-            "enteredMs": command["atMs"] + show["enterMs"]}
+            "enteredMs": command["atMs"] + show["enterMs"], "toldMs": command["atMs"]}
 
     def _shown(self, body):
         view = self.gifts.get(body["lane"])
@@ -101,7 +120,7 @@ class Screen:
 
     def _gift_bump(self, command, bump):
         if view := self._shown(bump):
-            view["count"] = bump["count"]
+            view["count"], view["toldMs"] = bump["count"], command["atMs"]
             view["total"] = max(view["total"], bump["count"])
 
     def _gift_hide(self, command, hide):
@@ -136,19 +155,21 @@ class Screen:
 
     # Rains and skips
 
-    def _rain(self, body):
-        return self.rains.setdefault(body["rainId"], {"countdown": None, "drops": [], "tally": None})
+    def _rain(self, body, told):
+        rain = self.rains.setdefault(body["rainId"], {"countdown": None, "drops": [], "tally": None, "toldMs": told})
+        rain["toldMs"] = max(rain["toldMs"], told)
+        return rain
 
     def _rain_countdown(self, command, countdown):
-        self._rain(countdown)["countdown"] = command
+        self._rain(countdown, command["atMs"])["countdown"] = command
 
     def _rain_drop(self, command, body):
         drop = {"command": command, "body": body, "startMs": command["atMs"]}
         if land(drop) > self.now:
-            self._rain(body)["drops"].append(drop)
+            self._rain(body, land(drop))["drops"].append(drop)
 
     def _rain_tally(self, command, tally):
-        self._rain(tally)["tally"] = command
+        self._rain(tally, command["atMs"])["tally"] = command
 
     def _rain_end(self, command, end):
         self.rains.pop(end["rainId"], None)
@@ -182,13 +203,18 @@ class Screen:
             rain["drops"] = [drop for drop in rain["drops"] if stays(drop["command"])]
             for what in ("countdown", "tally"):
                 rain[what] = rain[what] if stays(rain[what]) else None
-        self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
+        self.rains = {rain: known for rain, known in self.rains.items() if is_known(known)}
         self.end = command
 
     def _skipped(self, command, skipped):
         count = self.skips.setdefault((skipped["stage"], skipped["reason"]), {"items": 0, "units": 0})
         count["items"] += skipped["items"]
         count["units"] += skipped["units"]
+
+
+def is_known(rain):
+    """Whether anything of a rain is left."""
+    return rain["countdown"] or rain["drops"] or rain["tally"]
 
 
 def log(command):

@@ -61,7 +61,8 @@ export const openStream = async (options = {}, rooms = ["r1"]) => {
 /** A viewer whose stream has told an empty room. */
 export const followed = async () => {
   const gateway = new Gateway();
-  const flyscreen = new Flyscreen({ fetch: gateway.fetch, random: () => 0, user: "7" });
+  // This gateway says nothing of itself.
+  const flyscreen = new Flyscreen({ fetch: gateway.fetch, random: () => 0, user: "7", silenceMs: 60_000 });
   flyscreen.follow(["r1"]);
   await settle();
   gateway.last.answer().say("snapshot", { roomId: "r1", nowMs: 1000, commands: [] }, "1");

@@ -110,7 +110,7 @@ for (const { status, type = "application/json", ends } of read("refusals.json"))
   const answers = [undefined, "t1", undefined, "t2"];
   const token = () => answers[0] ? answers.shift() : new Promise(() => answers.shift());
   const { gateway, states, stream } = await openStream({ token });
-  await pass(45_000);
+  await pass(32_000);
   expect("who gets no token in time is as good as not connected", [gateway.asked.length, states.at(-1)], [0, ["waiting", 500]]);
   await pass(500);
   expect("and asks for one again", gateway.last?.headers.Authorization, "Bearer t1");

@@ -31,7 +31,7 @@ def shown(screen):
     crowd = told and {name: told[name] for name in ("crowdId", "items", "units")} | {
         "names": [sender["userId"] for sender in told["names"]]}
     return {"nowMs": screen.now, "gifts": gifts, "banners": banners, "rains": rains,
-            "bursts": [burst["count"] for burst in screen.bursts], "skips": skips, "ended": screen.end is not None,
+            "bursts": [burst["count"] for burst in screen.bursts], "skips": skips, "ended": screen.end is not None, "stalled": screen.stalled,
             "spot": spot, "crowd": crowd, "snapshot": screen.snapshot}
 
 

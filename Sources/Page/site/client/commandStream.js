@@ -14,6 +14,8 @@ import { askForToken, endsLater, renewalIn } from "./token.js";
 /** The longest wait between two attempts, beyond what a server asks for: while somebody looks, and while nobody does. */
 const WATCHED_MS = 5000;
 const HIDDEN_MS = 30_000;
+/** A gateway says every 15 seconds that it is there: it was silent twice. */
+const SILENCE_MS = 32_000;
 
 /**
  * `connecting`; `open`; `waiting` for `retryInMs` before it connects again; and, for good: `refused` (the token, or a
@@ -79,7 +81,7 @@ export class CommandStream {
    * @param {StreamHandler} handler
    * @param {StreamOptions} [options]
    */
-  constructor(rooms, handler, { url = "", token, user, silenceMs = 45_000, fetch = globalThis.fetch, random } = {}) {
+  constructor(rooms, handler, { url = "", token, user, silenceMs = SILENCE_MS, fetch = globalThis.fetch, random } = {}) {
     const path =
       rooms.length === 1
         ? `/rooms/${encodeURIComponent(rooms[0])}/commands`

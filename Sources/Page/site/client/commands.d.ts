@@ -43,6 +43,11 @@ export interface Snapshot {
   roomId: string;
   /** Milliseconds since 1970 by the log's clock. */
   nowMs: number;
+  /**
+   * An item that only a command ends (a gift view, a rain, a crowd) is over when no command has told of it for so many
+   * milliseconds. Absent: the gateway tells no such span.
+   */
+  staleAfterMs?: number;
   commands: Command[];
   past?: Past;
 }

@@ -24,7 +24,9 @@ import { askForToken } from "./token.js";
  * The events of a Flyscreen, by name:
  *
  * - `snapshot`: `room.screen` was told anew, whole.
- * - `command`: it was due and is in `room.screen` now.
+ * - `command`: it was due and is in `room.screen` now. `lateMs`: how long ago, as after a break: what is over by then neither
+ *   sounds nor moves any more.
+ * - `stale`: items of `room.screen` were over, since no command told of them any more (`screen.isStalled`).
  * - `result`: what a grab of `user` gave, each once.
  * - `wishes`: this viewer's wishes that don't fly yet (`ownWishes`) are others now.
  * - `state`: how the stream of these rooms is.
@@ -32,7 +34,8 @@ import { askForToken } from "./token.js";
  *
  * @typedef {object} FlyscreenEvents
  * @property {{roomId: string, room: LiveRoom}} snapshot
- * @property {{roomId: string, room: LiveRoom, command: Command}} command
+ * @property {{roomId: string, room: LiveRoom, command: Command, lateMs: number}} command
+ * @property {{roomId: string, room: LiveRoom}} stale
  * @property {{roomId: string, result: Result}} result
  * @property {{roomId: string}} wishes
  * @property {{rooms: string[], state: StreamState, status?: number, retryInMs?: number}} state
@@ -142,8 +145,9 @@ export class Flyscreen extends Events {
         lagMs: this.#lagMs,
         onCommand: (command) => {
           this.#wishes.hear(command);
-          this.#tell("command", { roomId, room, command });
+          this.#tell("command", { roomId, room, command, lateMs: Math.max(0, room.nowMs - command.atMs) });
         },
+        onStale: () => this.#tell("stale", { roomId, room }),
         onReset: () => {
           // Who hears of an end knows by then what may have flown before it.
           this.#wishes.hearPast(roomId, room.past);

@@ -4,6 +4,9 @@ import { Screen } from "./screen.js";
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").Snapshot} Snapshot */
 
+/** Timers ring this much later than a span that counts from the last command. */
+const SLACK_MS = 200;
+
 /**
  * A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
  *
@@ -14,18 +17,23 @@ export class LiveRoom {
   /** @type {Command[]} by the order in which they came */
   #pending = [];
   #timer = 0;
+  /** Rings when nothing has come for so long that what stands on the screen may be over. */
+  #silence = 0;
+  /** The stale items of the screen that `onStale` has heard of. */
+  #stale = 0;
 
   /**
    * @param {string} roomId
    * @param {{lagMs?: number, localNow?: () => number, onCommand?: (command: Command) => void,
-   *   onReset?: () => void}} [options]
+   *   onReset?: () => void, onStale?: () => void}} [options] `onStale`: items are over, since no command told of them any more
    */
-  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset } = {}) {
+  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset, onStale } = {}) {
     this.roomId = roomId;
     this.lagMs = lagMs;
     this.localNow = localNow;
     this.onCommand = onCommand;
     this.onReset = onReset;
+    this.onStale = onStale;
     this.clock = new LogClock();
     this.screen = new Screen(roomId);
     /** Whether a snapshot of its screen has come. */
@@ -51,6 +59,7 @@ export class LiveRoom {
     this.screen.reset(snapshot);
     this.past = snapshot.past ?? null;
     this.isKnown = true;
+    this.#watchSilence();
     this.onReset?.();
   }
 
@@ -65,17 +74,20 @@ export class LiveRoom {
   settle() {
     this.#settle();
     this.screen.advance(Math.floor(this.nowMs));
+    this.#tellStale();
     return this.screen;
   }
 
   close() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     this.#pending = [];
   }
 
   /** Acts on commands that are due, in the room's order, whatever their times say. */
   #settle() {
     clearTimeout(this.#timer);
+    this.#watchSilence();
     const nowMs = this.nowMs;
     let due = 0;
     while (due < this.#pending.length && this.#pending[due].atMs <= nowMs) due += 1;
@@ -85,8 +97,23 @@ export class LiveRoom {
       if (command.roomEnd) this.past = { sinceMs: command.atMs, givers: [], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [] };
       this.onCommand?.(command);
     }
+    this.#tellStale();
     if (this.#pending.length > 0) {
       this.#timer = setTimeout(() => this.#settle(), Math.max(0, Math.ceil(this.#pending[0].atMs - nowMs)));
     }
+  }
+
+  #watchSilence() {
+    clearTimeout(this.#silence);
+    const { staleAfterMs } = this.screen;
+    // A moment later than the span, since the clock may have been set back by a slower command.
+    if (staleAfterMs > 0) this.#silence = setTimeout(() => this.settle(), staleAfterMs + this.lagMs + SLACK_MS);
+  }
+
+  #tellStale() {
+    const { stale } = this.screen;
+    if (stale === this.#stale) return;
+    this.#stale = stale;
+    this.onStale?.();
   }
 }

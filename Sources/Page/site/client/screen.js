@@ -26,8 +26,9 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  * A packet that falls.
  * @typedef {{id: string, drop: RainDrop, startMs: number, landMs: number}} Drop
  *
- * A rain that has not ended; a reader that began in its middle may lack the countdown.
- * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[]}} Rain
+ * A rain that has not ended; a reader that began in its middle may lack the countdown. `toldMs`: the last command of the rain,
+ * or the landing of its last packet.
+ * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[], toldMs: number}} Rain
  *
  * @typedef {{id: string, atMs: number, count: number, points: LikeBurst["points"]}} Burst
  * The item that fills the screen, until `endMs`, by the command `id`.
@@ -56,11 +57,13 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  * All that is on a screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again follows from
  * this list. Of each kind: `keep` takes away the parts of an item for which `stays(command, endMs)` is false, and tells
  * whether any is left. `command` is the id of the command that brought the part, `endMs` when it ends without one
- * (`Infinity`: it doesn't). `commands` draws an item on another screen; nothing does what is over in a moment.
+ * (`Infinity`: it doesn't). `commands` draws an item on another screen; nothing does what is over in a moment. `toldMs`: of an
+ * item that stays until a command ends it, when a command last told of it; null: it ends by itself.
  */
 const kinds = {
   gifts: {
     keep: ({ id, leavesMs }, stays) => stays(id, leavesMs ?? Infinity),
+    toldMs: ({ shownAtMs, bumpedAtMs, leavesMs }) => (leavesMs === null ? Math.max(shownAtMs, bumpedAtMs ?? 0) : null),
     commands: ({ id, show, count, total, shownAtMs, leavesMs }) =>
       leavesMs === null ? [{ id, atMs: shownAtMs, giftShow: { ...show, from: count, total } }] : [],
   },
@@ -75,6 +78,7 @@ const kinds = {
       rain.drops = rain.drops.filter(({ id, landMs }) => stays(id, landMs));
       return rain.countdown !== null || rain.tally !== null || rain.drops.length > 0;
     },
+    toldMs: ({ toldMs }) => toldMs,
     commands: ({ countdown, drops, tally }) => [
       ...(countdown ? [{ id: countdown.command, atMs: countdown.atMs, rainCountdown: countdown.body }] : []),
       ...drops.map(({ id, drop, startMs }) => ({ id, atMs: startMs, rainDrop: drop })),
@@ -87,6 +91,7 @@ const kinds = {
   },
   crowd: {
     keep: ({ id }, stays) => stays(id, Infinity),
+    toldMs: ({ atMs }) => atMs,
     commands: ({ id, show, atMs }) => [{ id, atMs, crowdShow: show }],
   },
   pins: {
@@ -95,6 +100,7 @@ const kinds = {
   },
   goals: {
     keep: ({ id }, stays) => stays(id, Infinity),
+    toldMs: ({ show, atMs }) => Math.max(show.endMs, atMs),
     commands: ({ id, show, atMs }) => [{ id, atMs, goalShow: show }],
   },
   bursts: {
@@ -137,6 +143,12 @@ export class Screen {
   goals = [];
   /** @type {SkipCount[]} */
   skips = [];
+  /** An item that only a command ends is over when no command has told of it for so long; 0: the gateway tells no such span. */
+  staleAfterMs = 0;
+  /** The number of items that were over for want of a command. */
+  stale = 0;
+  /** Whether such an item was over, and no command has come since: the log stands still. */
+  isStalled = false;
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
   #nextChangeMs = Infinity;
@@ -162,6 +174,8 @@ export class Screen {
     if (!this.#applied.insert(command.id, command.atMs)) return false;
     this.advance(command.atMs);
     this.#draw(command);
+    // What a late command told may be over already.
+    if (this.#nextChangeMs <= this.nowMs) this.#sweep();
     return true;
   }
 
@@ -181,7 +195,7 @@ export class Screen {
    */
   reset(snapshot) {
     for (const name of Object.keys(kinds)) this[name] = Array.isArray(this[name]) ? [] : null;
-    Object.assign(this, { nowMs: snapshot.nowMs, skips: [] });
+    Object.assign(this, { nowMs: snapshot.nowMs, skips: [], staleAfterMs: snapshot.staleAfterMs ?? 0, isStalled: false });
     this.#end = null;
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
@@ -189,6 +203,7 @@ export class Screen {
       this.#applied.insert(command.id, command.atMs);
       this.#draw(command);
     }
+    if (this.#nextChangeMs <= this.nowMs) this.#sweep();
   }
 
   /**
@@ -197,7 +212,7 @@ export class Screen {
    * @returns {Snapshot}
    */
   get snapshot() {
-    const { roomId, nowMs } = this;
+    const { roomId, nowMs, staleAfterMs } = this;
     /** @type {Command[]} */
     const commands = [];
     for (const [name, kind] of Object.entries(kinds)) {
@@ -207,7 +222,7 @@ export class Screen {
     }
     commands.sort((a, b) => a.atMs - b.atMs);
     if (this.#end) commands.push({ roomId, ...this.#end });
-    return { roomId, nowMs, commands };
+    return { roomId, nowMs, ...(staleAfterMs > 0 ? { staleAfterMs } : {}), commands };
   }
 
   // The effect of each command.
@@ -216,6 +231,8 @@ export class Screen {
   #draw(command) {
     const { id, atMs } = command;
     this.#end = null;
+    this.isStalled = false;
+    if (this.staleAfterMs > 0) this.#nextChangeMs = Math.min(this.#nextChangeMs, atMs + this.staleAfterMs);
     if (command.giftShow) this.#drawShow(command.giftShow, id, atMs);
     else if (command.giftBump) this.#drawBump(command.giftBump, atMs);
     else if (command.giftHide) this.#drawHide(command.giftHide, atMs);
@@ -223,10 +240,10 @@ export class Screen {
     else if (command.wishLikes) this.#drawLikes(command.wishLikes, atMs);
     else if (command.likeBurst) this.#drawBurst(command.likeBurst, id, atMs);
     else if (command.rainCountdown) {
-      this.#rain(command.rainCountdown.rainId).countdown = { command: id, atMs, body: command.rainCountdown };
+      this.#rain(command.rainCountdown.rainId, atMs).countdown = { command: id, atMs, body: command.rainCountdown };
     } else if (command.rainDrop) this.#drawDrop(command.rainDrop, id, atMs);
     else if (command.rainTally) {
-      this.#rain(command.rainTally.rainId).tally = { command: id, atMs, body: command.rainTally };
+      this.#rain(command.rainTally.rainId, atMs).tally = { command: id, atMs, body: command.rainTally };
     } else if (command.rainEnd) {
       const { rainId } = command.rainEnd;
       this.rains = this.rains.filter((rain) => rain.id !== rainId);
@@ -309,7 +326,7 @@ export class Screen {
 
   #drawDrop(drop, id, atMs) {
     const landMs = atMs + drop.fallMs;
-    if (this.#ends(landMs)) this.#rain(drop.rainId).drops.push({ id, drop, startMs: atMs, landMs });
+    if (this.#ends(landMs)) this.#rain(drop.rainId, landMs).drops.push({ id, drop, startMs: atMs, landMs });
   }
 
   #drawSpot(show, id, atMs) {
@@ -340,13 +357,14 @@ export class Screen {
     Object.assign(goal, { show: { ...goal.show, progress, reached, sides }, countedAtMs: atMs, reachedAtMs });
   }
 
-  /** The rain of this name, from now on. */
-  #rain(rainId) {
+  /** The rain of this name, from now on; told of until `toldMs`. */
+  #rain(rainId, toldMs) {
     let place = this.rains.findIndex(({ id }) => !comesBefore(id, rainId));
     if (place < 0) place = this.rains.length;
     if (this.rains[place]?.id !== rainId) {
-      this.rains.splice(place, 0, { id: rainId, countdown: null, tally: null, drops: [] });
+      this.rains.splice(place, 0, { id: rainId, countdown: null, tally: null, drops: [], toldMs });
     }
+    this.rains[place].toldMs = Math.max(this.rains[place].toldMs, toldMs);
     return this.rains[place];
   }
 
@@ -373,11 +391,29 @@ export class Screen {
 
   #sweep() {
     this.#nextChangeMs = Infinity;
+    if (this.staleAfterMs > 0) this.#dropStale();
     this.#keep((_, endMs) => {
       if (endMs <= this.nowMs) return false;
       this.#nextChangeMs = Math.min(this.#nextChangeMs, endMs);
       return true;
     });
+  }
+
+  /** Takes away the items that a command should have ended, or told of again, long ago. */
+  #dropStale() {
+    for (const [name, { toldMs }] of Object.entries(kinds)) {
+      if (!toldMs) continue;
+      const isTold = (item) => {
+        const told = toldMs(item);
+        if (told === null) return true;
+        const endMs = told + this.staleAfterMs;
+        if (endMs > this.nowMs) this.#nextChangeMs = Math.min(this.#nextChangeMs, endMs);
+        else [this.isStalled, this.stale] = [true, this.stale + 1];
+        return endMs > this.nowMs;
+      };
+      if (Array.isArray(this[name])) this[name] = this[name].filter(isTold);
+      else if (this[name] && !isTold(this[name])) this[name] = null;
+    }
   }
 
   /** Takes away what `stays` is false for. @param {(command: string, endMs: number) => boolean} stays */

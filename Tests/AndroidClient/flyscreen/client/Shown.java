@@ -10,7 +10,8 @@ final class Shown {
   private Shown() {}
 
   static JSONObject of(Screen screen) throws Exception {
-    JSONObject shown = new JSONObject().put("nowMs", screen.nowMs()).put("ended", screen.isEnded());
+    JSONObject shown = new JSONObject().put("nowMs", screen.nowMs()).put("ended", screen.isEnded())
+        .put("stalled", screen.isStalled());
     JSONArray gifts = new JSONArray();
     for (Item.GiftView view : screen.gifts()) {
       JSONObject one = new JSONObject().put("lane", view.lane).put("comboId", view.comboId).put("count", view.count)

@@ -147,6 +147,8 @@ public abstract class Item {
     /** The last {@code rainTally}; null: none was told. */
     public Told tally;
     public final List<Drop> drops = new ArrayList<>();
+    /** The last command of the rain, or the landing of its last packet. */
+    long toldMs;
 
     Rain(String rainId) {
       this.rainId = rainId;

@@ -35,6 +35,9 @@ public final class Screen {
   private AppliedCommands applied = new AppliedCommands();
   /** No item ends before then: most commands pass without a look at all items. */
   private long nextChangeMs = Long.MAX_VALUE;
+  /** An item that only a command ends is over when no command has told of it for so long; 0: no such span is known. */
+  private long staleAfterMs;
+  private boolean isStalled;
 
   public Screen(String roomId) {
     this.roomId = roomId;
@@ -95,6 +98,11 @@ public final class Screen {
     return end != null;
   }
 
+  /** Whether an item was over for want of a command, and no command has come since: the log stands still. */
+  public boolean isStalled() {
+    return isStalled;
+  }
+
   /** Draws a command of this room. Returns false, and draws nothing, if the command came before. */
   public boolean apply(JSONObject command) {
     String id = command.optString("id");
@@ -102,6 +110,8 @@ public final class Screen {
     if (!applied.insert(id, atMs)) return false;
     advance(atMs);
     draw(command, id, atMs);
+    // What a late command told may be over already.
+    if (nextChangeMs <= nowMs) sweep();
     return true;
   }
 
@@ -119,6 +129,8 @@ public final class Screen {
     spot = null;
     crowd = null;
     end = null;
+    isStalled = false;
+    staleAfterMs = snapshot.optLong("staleAfterMs");
     nowMs = snapshot.optLong("nowMs");
     applied = new AppliedCommands();
     nextChangeMs = Long.MAX_VALUE;
@@ -129,6 +141,7 @@ public final class Screen {
       applied.insert(command.optString("id"), command.optLong("atMs"));
       draw(command, command.optString("id"), command.optLong("atMs"));
     }
+    if (nextChangeMs <= nowMs) sweep();
   }
 
   private List<List<?>> lists() {
@@ -139,6 +152,8 @@ public final class Screen {
 
   private void draw(JSONObject command, String id, long atMs) {
     end = null;
+    isStalled = false;
+    if (staleAfterMs > 0) nextChangeMs = Math.min(nextChangeMs, atMs + staleAfterMs);
     // Beside id, atMs and roomId a command has one member, its kind.
     for (Iterator<String> names = command.keys(); names.hasNext();) {
       String kind = names.next();
@@ -158,9 +173,9 @@ public final class Screen {
         banners.removeIf(one -> one.wishId.equals(body.optString("wishId")) && isOfLog(one, CommandId.logOf(id)));
         break;
       case "likeBurst": drawBurst(body, id, atMs); break;
-      case "rainCountdown": rain(body).countdown = new Item.Told(id, atMs, body); break;
+      case "rainCountdown": rain(body, atMs).countdown = new Item.Told(id, atMs, body); break;
       case "rainDrop": drawDrop(body, id, atMs); break;
-      case "rainTally": rain(body).tally = new Item.Told(id, atMs, body); break;
+      case "rainTally": rain(body, atMs).tally = new Item.Told(id, atMs, body); break;
       case "rainEnd": rains.removeIf(one -> one.rainId.equals(body.optString("rainId"))); break;
       case "spotShow": drawSpot(body, id, atMs); break;
       case "spotGone": if (spot != null && spot.spotId.equals(body.optString("spotId"))) spot = null; break;
@@ -239,15 +254,16 @@ public final class Screen {
 
   private void drawDrop(JSONObject body, String id, long atMs) {
     Item.Drop drop = new Item.Drop(id, atMs, body);
-    if (ends(drop.landMs)) rain(body).drops.add(drop);
+    if (ends(drop.landMs)) rain(body, drop.landMs).drops.add(drop);
   }
 
-  /** The rain of this id, from now on. */
-  private Item.Rain rain(JSONObject body) {
+  /** The rain of this id, from now on; told of until {@code toldMs}. */
+  private Item.Rain rain(JSONObject body, long toldMs) {
     String rainId = body.optString("rainId");
     int at = 0;
     while (at < rains.size() && comesBefore(rains.get(at).rainId, rainId)) at++;
     if (at == rains.size() || !rains.get(at).rainId.equals(rainId)) rains.add(at, new Item.Rain(rainId));
+    rains.get(at).toldMs = Math.max(rains.get(at).toldMs, toldMs);
     return rains.get(at);
   }
 
@@ -319,11 +335,27 @@ public final class Screen {
 
   private void sweep() {
     nextChangeMs = Long.MAX_VALUE;
+    if (staleAfterMs > 0) dropStale();
     keep((item, endMs) -> {
       if (endMs <= nowMs) return false;
       nextChangeMs = Math.min(nextChangeMs, endMs);
       return true;
     });
+  }
+
+  /** Takes away the items that a command should have ended, or told of again, long ago. */
+  private void dropStale() {
+    gifts.removeIf(one ->
+        one.leavesMs == null && isStale(one.bumpedAtMs == null ? one.startMs : Math.max(one.startMs, one.bumpedAtMs)));
+    rains.removeIf(one -> isStale(one.toldMs));
+    if (crowd != null && isStale(crowd.startMs)) crowd = null;
+  }
+
+  private boolean isStale(long toldMs) {
+    long overMs = toldMs + staleAfterMs;
+    if (overMs > nowMs) nextChangeMs = Math.min(nextChangeMs, overMs);
+    else isStalled = true;
+    return overMs <= nowMs;
   }
 
   private interface Stays {
@@ -384,7 +416,9 @@ public final class Screen {
       Collections.sort(commands, (a, b) -> Long.compare(a.optLong("atMs"), b.optLong("atMs")));
       // The end of the room goes last: whatever came after would undo it.
       if (end != null) add(commands, "roomEnd", end, end.body);
-      return new JSONObject().put("roomId", roomId).put("nowMs", nowMs).put("commands", new JSONArray(commands));
+      JSONObject snapshot = new JSONObject().put("roomId", roomId).put("nowMs", nowMs);
+      if (staleAfterMs > 0) snapshot.put("staleAfterMs", staleAfterMs);
+      return snapshot.put("commands", new JSONArray(commands));
     } catch (JSONException impossible) {
       throw new IllegalStateException(impossible);
     }
