@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { element } from "./element.js";
 import { picture } from "./picture.js";
 import { hash } from "./seed.js";
@@ -9,11 +10,12 @@ const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  * @param {{userId: string, name: string, avatarUrl: string}} sender
  * @param {string} [badge] address of a small picture at its edge
  */
-export function avatar({ userId, name, avatarUrl }, badge = "") {
+export function avatar(sender, badge = "") {
+  const { userId, avatarUrl } = sender;
   const face = element("span.avatar", { "aria-hidden": "true" });
   const hue = hash(userId) % 360;
   face.style.setProperty("--hue", String(hue));
-  face.textContent = letters.segment(name || userId)[Symbol.iterator]().next().value?.segment ?? "";
+  face.textContent = letters.segment(nameOf(sender).trimStart())[Symbol.iterator]().next().value?.segment ?? "";
   const shown = picture(avatarUrl, () => shown?.remove());
   if (shown) face.append(shown);
   const medal = picture(badge, () => medal?.remove());

@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { avatar } from "./avatar.js";
 import { element, say } from "./element.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
@@ -44,7 +45,7 @@ export class CrowdBar {
     this.#crowdId = crowdId;
     this.node.hidden = false;
     this.node.dataset.crowd = crowdId;
-    const who = names.map(({ name, userId }) => name || userId);
+    const who = names.map(nameOf);
     this.#set("art", giftId, () => [giftArt(giftId)]);
     this.#set("faces", JSON.stringify(names), () => names.map((one) => avatar(one)));
     for (const [part, text] of Object.entries({

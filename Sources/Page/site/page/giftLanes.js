@@ -1,8 +1,9 @@
+import { nameOf } from "../client/names.js";
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
 import { readExtra } from "./extra.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
-import { celebrate, milestoneOf } from "./milestones.js";
+import { celebrate, CELEBRATES_MS, milestoneOf } from "./milestones.js";
 import { isReduced, moveSince, removeAfter, spring } from "./motion.js";
 import { isRight } from "./stage.js";
 import { direction, words } from "./words.js";
@@ -81,8 +82,9 @@ export class GiftLanes {
   #bump({ comboId, lane, count, tickMs }, atMs) {
     const view = this.#shown(comboId, lane);
     if (!view) return;
+    const since = this.now() - atMs;
     const milestone = milestoneOf(Number(view.node.dataset.count), count);
-    if (milestone) {
+    if (milestone && since < CELEBRATES_MS) {
       // One that comes soon after another takes its place.
       view.node.querySelector(".milestone")?.remove();
       view.node.firstElementChild.append(celebrate(milestone, { atMs, now: this.now }));
@@ -90,7 +92,6 @@ export class GiftLanes {
     setNumber(view, count);
     if (isReduced()) return;
     // A count that is late is only told: its pop is over.
-    const since = this.now() - atMs;
     if (since > tickMs * (1 + STRIKE)) return;
     const [pop, ...strikes] = this.#popping(view, tickMs, String(count).length);
     pop.startTime = performance.now() - since;
@@ -158,7 +159,7 @@ export class GiftLanes {
       element(
         "div.gift-body", {},
         avatar(sender, badge),
-        element("div.gift-words", {}, element("p.gift-sender", { dir: "auto" }, sender.name || sender.userId), what),
+        element("div.gift-words", {}, element("p.gift-sender", { dir: "auto" }, nameOf(sender)), what),
         giftArt(giftId, icon || undefined)),
       element("div.gift-count", { "aria-hidden": "true" }, element("span.gift-flash"), number));
     dressUp(node, tier);

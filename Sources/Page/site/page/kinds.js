@@ -33,7 +33,7 @@ export function drawersOf(now, viewer) {
   const board = new RainBoard(now);
   const moments = new Moments(now);
   /** Lines above the lanes, from the top down, and whether they are asked for. @type {[Drawer, boolean][]} */
-  const lines = [[new PinLine(), isAsked("pins")], [new GoalLine(), isAsked("goals")], [new CrowdBar(), isAsked("gifts")], [new SkipNote(), !isWatched]];
+  const lines = [[new PinLine(), isAsked("pins")], [new GoalLine(), isAsked("goals")], [new CrowdBar(), isAsked("gifts")], [new SkipNote(now), !isWatched]];
   lines.forEach(([{ node }], i) => node.style.setProperty("--line", String(lines.length - 1 - i)));
   /** From the lowest layer to the one on top. @type {[Drawer, boolean][]} */
   const all = [
@@ -135,13 +135,15 @@ class SkipNote {
   #units = { gift: 0, wish: 0 };
   #timer = 0;
 
-  constructor() {
+  /** @param {() => number} now log time, as it is shown */
+  constructor(now) {
+    this.now = now;
     this.node = element("p.line.skips", { hidden: true });
   }
 
   /** @param {Command} command */
-  apply({ skipped }) {
-    if (skipped && TOLD.has(skipped.reason)) this.#tell(skipped);
+  apply({ atMs, skipped }) {
+    if (skipped && TOLD.has(skipped.reason) && this.now() - atMs < SKIPS_STAY_MS) this.#tell(skipped);
   }
 
   /** It goes by itself, unless the room is over. @param {Command[]} commands */

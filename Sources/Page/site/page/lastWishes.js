@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { avatar } from "./avatar.js";
 import { drawing, element } from "./element.js";
 import { short, timeOf, words } from "./words.js";
@@ -55,7 +56,7 @@ export function openWishes(sheet, wishes) {
     element(
       "li.last-wish", { "data-wish": wishId },
       avatar(sender),
-      element("div", {}, element("b", { dir: "auto" }, sender.name || sender.userId), element("p", { dir: "auto" }, text)),
+      element("div", {}, element("b", { dir: "auto" }, nameOf(sender)), element("p", { dir: "auto" }, text)),
       element("span.last-likes", { "aria-label": words.likes(likes) }, likes > 0 ? `♥ ${short(likes)}` : "")));
   const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.noWishes(timeOf(wishes.sinceMs)));
   sheet.open(words.lastWishes, words.since(timeOf(wishes.sinceMs)), [content]);

@@ -26,6 +26,8 @@ import { direction, words } from "./words.js";
 /** A command that takes no longer than this still begins at its very moment. Idle logs are a tenth of a second late. */
 const LAG_MS = 160;
 const HIDDEN_MS = 20_000;
+/** An overlay, over a broadcast, says nothing of trouble that passes within this time. */
+const OVERLAY_PATIENCE_MS = 5000;
 /** A turn of the wheel by this much is the next room; then the wheel rests for this long. */
 const WHEEL_STEP = 60;
 const WHEEL_REST_MS = 420;
@@ -87,6 +89,9 @@ function showEnd() {
 /** Status codes of the gateway's answers, by room, and that of the list of rooms. @type {Map<string, number>} */
 const answers = new Map();
 let listAnswer = 200;
+/** When a room's stream went away, by this machine's clock. @type {Map<string, number>} */
+const lostAt = new Map();
+let patience = 0;
 /** A room that is known is on screen, with a line above it where something is wrong; else there are words alone. */
 function showTrouble() {
   const room = deck.current?.roomId;
@@ -94,8 +99,11 @@ function showTrouble() {
   const isNothing = only?.length === 0;
   const trouble = isNothing ? { title: words.noPart[0], note: `${words.noPart[1]} ${PARTS.join(", ")}`, mayRetry: false }
     : troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
-  // An overlay has no line above it.
-  const isSeen = room !== undefined && !isNothing && (flyscreen.room(room)?.isKnown || !trouble || (trouble.mayRetry && !isOverlay));
+  // An overlay has no line above it: after a while the words stand beside what it shows.
+  const patienceMs = isOverlay && trouble ? (lostAt.get(room) ?? NaN) + OVERLAY_PATIENCE_MS - performance.now() : NaN;
+  clearTimeout(patience);
+  if (patienceMs > 0) patience = setTimeout(showTrouble, patienceMs);
+  const isSeen = !(patienceMs <= 0) && room !== undefined && !isNothing && (flyscreen.room(room)?.isKnown || !trouble || (trouble.mayRetry && !isOverlay));
   waiting.hidden = isSeen;
   waiting.querySelector("h2").textContent = trouble?.title ?? words.waiting;
   waiting.querySelector("p").textContent = trouble?.note ?? words.waitingNote;
@@ -156,23 +164,28 @@ flyscreen.addEventListener("snapshot", ({ detail: { roomId, room } }) => {
   deck.view(roomId)?.reset();
   if (roomId === deck.current?.roomId) desk.learn(room.screen.snapshot.commands);
 });
-flyscreen.addEventListener("command", ({ detail: { roomId, command } }) => {
+flyscreen.addEventListener("command", ({ detail: { roomId, command, lateMs } }) => {
   const view = deck.view(roomId);
   view?.apply(command);
   if (view !== deck.current) return;
-  announcer.hear(command);
-  sound.hear(command);
+  announcer.hear(command, lateMs);
+  sound.hear(command, lateMs);
   desk.hear(command);
 });
+flyscreen.addEventListener("stale", ({ detail: { roomId } }) => deck.view(roomId)?.dropStale());
 flyscreen.addEventListener("result", ({ detail: { roomId, result } }) => {
-  deck.view(roomId)?.answer(result);
-  if (result.outcome === "won") feel([20, 40, 30]);
+  const isSeen = deck.view(roomId)?.answer(result);
+  if (isSeen && result.outcome === "won") feel([20, 40, 30]);
 });
 flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } }) => {
   if (state === "closed" || state === "connecting") return;
   // A stream that broke says nothing of the gateway: status 200 and no stream is one that is away for now.
   const answer = state === "open" ? 200 : code === 200 ? 0 : (code ?? 0);
-  for (const room of rooms) answers.set(room, answer);
+  for (const room of rooms) {
+    answers.set(room, answer);
+    if (state === "open") lostAt.delete(room);
+    else if (!lostAt.has(room)) lostAt.set(room, performance.now());
+  }
   showTrouble();
   // The list of rooms hears first that the gateway is back.
   if (state === "waiting") directory.askSoon();
@@ -305,12 +318,16 @@ new ResizeObserver(() => {
  * a host; seen again, it draws what there is by then.
  */
 let longHidden = 0;
-document.addEventListener("visibilitychange", () => {
+function pauseLater() {
   clearTimeout(longHidden);
+  longHidden = setTimeout(() => flyscreen.pause(), HIDDEN_MS);
+}
+document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     deck.current?.sleep();
-    longHidden = setTimeout(() => flyscreen.pause(), HIDDEN_MS);
+    pauseLater();
   } else {
+    clearTimeout(longHidden);
     flyscreen.resume();
     flyscreen.retryNow();
     deck.current?.wake();
@@ -319,6 +336,12 @@ document.addEventListener("visibilitychange", () => {
 // A page that is left may be kept to come back to, with its connections.
 addEventListener("pagehide", () => flyscreen.pause());
 addEventListener("pageshow", (event) => event.persisted && flyscreen.resume());
+// A frozen page's stream stalls, and would stall on for a while: it begins anew.
+document.addEventListener("freeze", () => flyscreen.pause());
+document.addEventListener("resume", () => {
+  flyscreen.resume();
+  if (document.hidden) pauseLater();
+});
 function retryNow() {
   flyscreen.retryNow();
   directory.askNow();

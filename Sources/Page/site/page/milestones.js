@@ -9,7 +9,8 @@ const milestones = [
   { count: 1314, shape: "star", fly: (turn) => [Math.cos(turn * 18.85) * (40 + turn * 130), Math.sin(turn * 18.85) * (30 + turn * 90) - 60] },
 ];
 const SHAPES = 16;
-const STAYS_MS = 1600;
+/** The time that a milestone is celebrated. */
+export const CELEBRATES_MS = 1600;
 
 /**
  * The milestone that a number has come to, or passed.
@@ -26,7 +27,7 @@ export const milestoneOf = (before, count) => milestones.findLast((one) => befor
 export function celebrate({ count, shape, fly }, { atMs, now }) {
   const label = element("b", {}, `×${count}`);
   const node = element("div.milestone", { "data-milestone": count, "aria-hidden": "true" }, label);
-  const time = { atMs, now, durationMs: STAYS_MS };
+  const time = { atMs, now, durationMs: CELEBRATES_MS };
   const fade = { opacity: 0, offset: 1 };
   const way = isReduced()
     ? [{ opacity: 1 }, { opacity: 1, offset: 0.8 }, fade]

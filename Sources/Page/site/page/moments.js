@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { Air, picture as painted, sharedNow } from "./air.js";
 import { avatar } from "./avatar.js";
 import { giftOf } from "./catalogue.js";
@@ -75,7 +76,7 @@ export class Moments {
     const what = giftId
       ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
       : element("bdi", {}, text || (kind === "entrance" ? words.entered : ""));
-    const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, sender.name || sender.userId), ...(what.textContent ? [what] : []));
+    const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, nameOf(sender)), ...(what.textContent ? [what] : []));
     const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
     const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };
     // However long it stays, it comes and goes in a moment. Between them nothing moves it: each frame would style it anew.

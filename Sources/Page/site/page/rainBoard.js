@@ -31,11 +31,11 @@ export class RainBoard {
   }
 
   /** @param {Command} command */
-  apply({ rainCountdown, rainDrop, rainTally, rainEnd }) {
+  apply({ atMs, rainCountdown, rainDrop, rainTally, rainEnd }) {
     if (rainCountdown) this.#count(rainCountdown);
     else if (rainDrop) this.#rain(rainDrop.rainId);
     else if (rainTally) this.#tell(rainTally);
-    else if (rainEnd) this.#end(rainEnd.rainId);
+    else if (rainEnd) this.#end(rainEnd.rainId, atMs);
   }
 
   /** @param {Result} result */
@@ -89,19 +89,20 @@ export class RainBoard {
     this.tally.hidden = false;
   }
 
-  #end(rainId) {
+  #end(rainId, atMs) {
     const rain = this.#rains.get(rainId);
     this.#rains.delete(rainId);
     if (this.#rains.size > 0) return;
     this.sky.classList.remove("is-on");
     this.countdown.hidden = true;
-    if (!rain?.tally) return void (this.tally.hidden = true);
+    const staysMs = OVER_MS - (this.now() - atMs);
+    if (!rain?.tally || staysMs <= 0) return void (this.tally.hidden = true);
     const { opened, winners, coins } = rain.tally;
     this.tally.replaceChildren(
       element("b", {}, words.rainOver), element("span", {}, words.tally(opened, winners, coins)));
     if (rain.coins > 0) this.tally.append(element("strong", {}, words.yours(rain.coins)));
     this.tally.classList.add("is-over");
     this.tally.hidden = false;
-    this.#overTimer = setTimeout(() => (this.tally.hidden = true), OVER_MS);
+    this.#overTimer = setTimeout(() => (this.tally.hidden = true), staysMs);
   }
 }

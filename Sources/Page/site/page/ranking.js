@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
 import { giftArt } from "./giftArt.js";
@@ -20,14 +21,15 @@ export function openRanking(sheet, senders) {
       `li.rank${place < 3 ? `.is-${place + 1}` : ""}`, { "data-user": sender.userId },
       element("span.rank-place", {}, String(place + 1)),
       avatar(sender),
-      element("span.rank-name", { dir: "auto" }, sender.name || sender.userId),
-      element("span.rank-gifts", {}, `×${short(gifts)}${isLate ? ` · ${words.since("")}` : ""}`),
+      element(
+        "div.rank-who", {}, element("span.rank-name", { dir: "auto" }, nameOf(sender)),
+        element("span.rank-gifts", {}, `×${short(gifts)}${isLate ? ` · ${words.since("")}` : ""}`)),
       element("b.rank-coins", {}, short(coins))));
   const { crowds, sinceMs } = senders;
   if (crowds.gifts > 0) {
     rows.push(element(
-      "li.rank", {}, element("span.rank-place", {}, "+"), element("span.rank-name", {}, words.inCrowds),
-      element("span.rank-gifts", {}, `×${short(crowds.gifts)}`), element("b.rank-coins", {}, short(crowds.coins))));
+      "li.rank", {}, element("span.rank-place", {}, "+"),
+      element("div.rank-who", {}, element("span.rank-name", {}, words.inCrowds), element("span.rank-gifts", {}, `×${short(crowds.gifts)}`)), element("b.rank-coins", {}, short(crowds.coins))));
   }
   const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, giftArt("box"), words.nobody(timeOf(sinceMs)));
   sheet.open(words.ranking, words.since(timeOf(sinceMs)), [content]);

@@ -141,11 +141,11 @@ export class RedPackets {
     return { rainId: packet.drop.rainId, packet: packet.drop.packet };
   }
 
-  /** @param {Result} result */
+  /** @param {Result} result @returns {boolean} whether its packet is on the stage, and shows it now */
   answer({ rainId, packet: number, outcome, coins }) {
     const key = `${rainId} ${number}`;
     const packet = this.#packets.get(key);
-    if (!packet?.isOpened || packet.node.dataset.outcome) return;
+    if (!packet?.isOpened || packet.node.dataset.outcome) return false;
     const { node } = packet;
     clearTimeout(packet.timer);
     node.dataset.outcome = outcome;
@@ -157,6 +157,7 @@ export class RedPackets {
     node.append(prize);
     if (outcome === "won" && !isReduced()) this.#scatter(node);
     packet.timer = setTimeout(() => this.#close(key, packet), 1500);
+    return true;
   }
 
   /** There will be no answer. @param {{rainId: string, packet: number}} grab */

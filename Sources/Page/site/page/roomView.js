@@ -1,3 +1,4 @@
+import { Screen } from "../client/screen.js";
 import { Air } from "./air.js";
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
@@ -29,7 +30,7 @@ export class RoomView {
   #lifeTimer = 0;
   /** The time by this machine's clock when something last happened in the room. */
   #livedAt = -Infinity;
-  /** @type {"live" | "quiet" | "ended"} */
+  /** @type {"live" | "quiet" | "stalled" | "ended"} */
   #life = "quiet";
   /** Points of this viewer's own, that come back in a burst and have been drawn by then. @type {string[]} */
   #ownPoints = [];
@@ -139,10 +140,23 @@ export class RoomView {
     else if (this.#life !== "live" || !this.over.hidden) this.#drawLife();
   }
 
-  /** @param {import("../client/commands.js").Result} result */
+  /** @param {import("../client/commands.js").Result} result @returns {boolean} whether the viewer sees its packet */
   answer(result) {
-    this.packets.answer(result);
     this.board.answer(result);
+    return this.packets.answer(result);
+  }
+
+  /** Items were over, since no command told of them any more. */
+  dropStale() {
+    if (!this.isAwake) return;
+    this.turns.finish();
+    this.#keepShown();
+    this.#drawLife();
+  }
+
+  #keepShown() {
+    const { commands } = this.room().screen.snapshot;
+    for (const drawer of this.drawers) drawer.keep(commands);
   }
 
   /** This viewer's tap is a like: its heart is thrown at once. @param {{x: number, y: number}} point */
@@ -173,19 +187,20 @@ export class RoomView {
   #draw(command) {
     for (const drawer of this.drawers) drawer.apply(command);
     if (command.likeBurst) {
-      if (!isQuiet && (only?.includes("likes") ?? true)) this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
+      const isOver = (this.room()?.nowMs ?? 0) - command.atMs >= Screen.burstMs;
+      if (!isOver && !isQuiet && (only?.includes("likes") ?? true)) this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
       this.acts.onLikes();
     }
   }
 
   /** The room has ended, as far as this log tells of it: what stays is another's. Its past begins anew. */
   #end() {
-    const { screen, past } = this.room();
+    const { past } = this.room();
     this.senders.begin(past, []);
     this.lastWishes.begin(past);
     this.#drawHeadSoon();
     this.turns.finish();
-    if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
+    if (this.isAwake) this.#keepShown();
     if (this.isAwake && this.#isOver) this.hearts.clear();
     this.#drawLife();
   }
@@ -199,23 +214,24 @@ export class RoomView {
   /** LIVE stands where something lives: a room may be quiet, or over until something comes. */
   #drawLife() {
     const isQuiet = performance.now() - this.#livedAt > QUIET_MS;
-    const life = this.#isOver ? "ended" : isQuiet ? "quiet" : "live";
+    const isStalled = this.room()?.screen.isStalled === true;
+    const life = this.#isOver ? "ended" : isStalled ? "stalled" : isQuiet ? "quiet" : "live";
     clearTimeout(this.#lifeTimer);
     if (life === "live" && this.isAwake) this.#lifeTimer = setTimeout(() => this.#drawLife(), QUIET_MS);
     this.#drawOver(life);
     if (life === this.#life) return;
     this.#life = life;
-    this.life.textContent = words[life];
+    this.life.textContent = life === "stalled" ? words.quiet : words[life];
     this.life.dataset.life = life;
     this.acts.onLife();
   }
 
-  /** Words in the middle: that the room has ended, or that nothing is known of it. @param {string} life */
+  /** Words in the middle: that the room has ended or stands still, or that nothing is known of it. @param {string} life */
   #drawOver(life) {
     const isUnheardOf = this.#livedAt === -Infinity && this.room()?.isKnown === true && !this.room().past;
-    this.over.hidden = life !== "ended" && !isUnheardOf;
+    this.over.hidden = life !== "ended" && life !== "stalled" && !isUnheardOf;
     if (this.over.hidden) return;
-    const [title, note] = life === "ended" ? [words.endedNote, ""] : words.unheardOf;
+    const [title, note] = life === "ended" ? [words.endedNote, ""] : life === "stalled" ? words.stalled : words.unheardOf;
     this.overTitle.textContent = title;
     this.overNote.textContent = note;
     this.next.hidden = isWatched || life !== "ended" || !this.acts.hasNext();

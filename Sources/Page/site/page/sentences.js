@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { nameOfGift } from "./giftArt.js";
 import { words } from "./words.js";
 
@@ -21,13 +22,13 @@ export class Sentences {
     const { sender, comboId, giftId, giftName, text } = body;
     const isRefresh = kind === "giftShow" && this.#names.has(comboId);
     if (kind === "giftShow") this.#learn(comboId, sender);
-    const name = sender ? sender.name || sender.userId : this.#names.get(comboId) ?? "…";
+    const name = sender ? nameOf(sender) : this.#names.get(comboId) ?? "…";
     const gift = giftId ? isolate(nameOfGift(giftId, giftName)) : "";
     return log[isRefresh ? "giftRefresh" : kind](text ? { ...body, text: isolate(text) } : body, { name: isolate(name), gift });
   }
 
   #learn(comboId, sender) {
-    this.#names.set(comboId, sender.name || sender.userId);
+    this.#names.set(comboId, nameOf(sender));
     if (this.#names.size > MOST) this.#names.delete(this.#names.keys().next().value);
   }
 }

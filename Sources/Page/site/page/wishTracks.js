@@ -1,4 +1,5 @@
 import { logOf } from "../client/appliedCommands.js";
+import { nameOf } from "../client/names.js";
 import { avatar } from "./avatar.js";
 import { element, say } from "./element.js";
 import { readExtra } from "./extra.js";
@@ -15,7 +16,7 @@ const widestStage = 1500;
 const nearest = 12;
 const fewTracks = 3;
 const leastFont = 12;
-/** The least width of a name that gives way, in pixels. */
+/** The least width of a name that gives way, in pixels. Half of a longer one stays where the text lets it. */
 const leastName = 34;
 
 /**
@@ -166,7 +167,7 @@ export class WishTracks {
   }
 
   #draw({ wishId, track, sender, text, style, width, extra }) {
-    const name = sender.name || sender.userId;
+    const name = nameOf(sender);
     const isLiked = this.#liked.has(wishId);
     const node = element(
       "button.wish",
@@ -175,7 +176,7 @@ export class WishTracks {
         "aria-label": words.likeWish(name, text), "aria-pressed": String(isLiked),
       },
       avatar(sender, readExtra(extra).badge),
-      element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name), element("bdi.wish-text", {}, text)),
+      element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name && name), element("bdi.wish-text", {}, text)),
       element("span.wish-heart", { "aria-hidden": "true" }),
       element("span.wish-likes", { "aria-hidden": "true" }));
     if (style === "gold" || style === "neon") node.classList.add(`is-${style}`);
@@ -208,8 +209,8 @@ const ruler = new Ruler();
 
 /**
  * The width is the command's, and the font that draws may be wider than it thought. Then the name gives way first, down
- * to its first letters; then all is set a little smaller and closer. A text that still doesn't fit ends with an
- * ellipsis.
+ * to half; then all is set a little smaller and closer; then the name has what the text leaves. A text that still doesn't fit
+ * ends with an ellipsis.
  * @param {HTMLElement} words a name and a text
  * @param {number} width of the banner
  */
@@ -217,14 +218,19 @@ function fit(words, width) {
   const [name, text] = [...words.children].map(({ textContent }) => textContent);
   const letters = name.length + text.length;
   const room = width - beside;
-  /** The pixels that a name of this width and the text need. */
-  const needed = (size, spacing, nameWidth = leastName) =>
-    (name ? Math.min(ruler.width(name, "600", size), nameWidth) + gap : 0) + ruler.width(text, "400", size) + letters * spacing * size;
+  const half = (size) => {
+    const width = ruler.width(name, "600", size);
+    return Math.min(width, Math.max(leastName, width / 2));
+  };
+  /** The pixels that the text and so much of the name need. */
+  const needed = (size, spacing, least = half(size)) =>
+    (name ? least + gap : 0) + ruler.width(text, "400", size) + letters * spacing * size;
   if (needed(14, 0) <= room) return;
   words.classList.add("is-close");
   const share = room / needed(14, closer);
   const size = share < 1 ? Math.max(leastFont, 14 * share - 0.2) : 14;
   if (share < 1) words.style.fontSize = `${size}px`;
+  if (needed(size, closer) <= room) words.style.setProperty("--least-name", `${name ? half(size) : 0}px`);
   // The text doesn't shrink at all until then: a hundredth of a pixel would be an ellipsis.
   words.classList.toggle("is-cut", needed(size, closer, 0) > room);
 }

@@ -97,6 +97,7 @@ export const english = {
   endedNote: "The live has ended",
   nextRoom: "Next room",
   unheardOf: ["Nothing is known of this room", "If something should have happened here, look at the address once more."],
+  stalled: ["Nothing comes from this room any more", "It goes on by itself as soon as the server does."],
   viewer: "Viewer",
   cleared: "Stage cleared. Swipe left to bring it back.",
   keys: [["↑ ↓", "another room"], ["→ ←", "clear the stage, bring it back"], ["L", "like"], ["Esc", "close a sheet"]],
