@@ -298,7 +298,8 @@ struct Room: ~Copyable {
   var byteCount: Int {
     texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + beside.byteCount
       + wishPart.byteCount + likePart.byteCount + rainPart.byteCount
-      + pins.byteCount + goals.byteCount + pinPart.byteCount + goalPart.byteCount + (own == nil ? 0 : OwnSettings.byteCount)
+      + pins.byteCount + goals.byteCount + pinPart.byteCount + goalPart.byteCount
+      + (own == nil ? 0 : OwnSettings.byteCount)
   }
 
   /// Things that no timer ends: streaks, taps, ids of rains, retracts.

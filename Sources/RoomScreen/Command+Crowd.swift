@@ -24,7 +24,8 @@ extension Command {
 
     /// A crowd, as a gateway or a test tells it.
     public init(
-      crowdId: ID, receiverId: ID = "", receiverName: String = "", giftId: ID, giftName: String = "", value: Int64 = 0, items: Int64,
+      crowdId: ID, receiverId: ID = "", receiverName: String = "", giftId: ID, giftName: String = "", value: Int64 = 0,
+      items: Int64,
       units: Int64, names: [Sender]
     ) {
       self.crowdId = crowdId

@@ -54,7 +54,8 @@ extension Command {
 
     /// A view, as a gateway or a test tells it.
     public init(
-      comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", receiverName: String = "", giftId: ID, giftName: String = "",
+      comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", receiverName: String = "", giftId: ID,
+      giftName: String = "",
       value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0, extra: String = ""
     ) {
       self.comboId = comboId

@@ -37,7 +37,8 @@ extension Command {
 
     /// An item of the spot, as a gateway or a test makes it.
     public init(
-      spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", receiverName: String = "", giftId: ID = "",
+      spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", receiverName: String = "",
+      giftId: ID = "",
       giftName: String = "", value: Int64 = 0, total: Int64 = 0, tier: Int = 0, text: String = "", style: String = "",
       durationMs: Int64, extra: String = ""
     ) {

@@ -5,7 +5,7 @@ package import RoomModel
 ///
 /// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
 /// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, somebody
-/// makes an entrance, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM
+/// makes an entrance or pays for a message that stays, a goal or a battle begins, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM
 /// systems that deliver at least once do.
 package struct Audience: ~Copyable {
   /// An event, `atMs` after the audience began. Its texts are good until the next one.
@@ -19,6 +19,8 @@ package struct Audience: ~Copyable {
   private static let streak = Spread([(3...12, 3), (13...40, 1)])
   private static let likes = Spread([(0...2, 5), (3...9, 3), (10...30, 1)])
   private static let taps = Spread([(1...2, 2), (3...12, 5), (13...40, 1)])
+  /// Events of one who taps on and on.
+  private static let gathered = 5
   /// The share of floods in all events; the others share what is left.
   private static let floodShare = 0.1
   private static let floodEveryMs = 45_000.0
@@ -32,10 +34,13 @@ package struct Audience: ~Copyable {
   private static let muteMs: Milliseconds = 10_000
   private static let endEveryMs = 120_000.0
   private static let spotEveryMs = 15_000.0
+  private static let pinEveryMs = 12_000.0
+  private static let goalEveryMs = 40_000.0
+  private static let goalMs: Milliseconds = 45_000
   private static let silenceMs = 6000.0
 
   private enum Activity: Int, CaseIterable {
-    case combo, bulk, streak, wish, taps
+    case combo, bulk, streak, wish, taps, gathered
 
     var weight: Double {
       switch self {
@@ -43,7 +48,8 @@ package struct Audience: ~Copyable {
       case .bulk: 0.06
       case .streak: 0.06
       case .wish: 0.20
-      case .taps: 0.18
+      case .taps: 0.12
+      case .gathered: 0.06
       }
     }
 
@@ -55,6 +61,7 @@ package struct Audience: ~Copyable {
       case .streak: Audience.streak.mean
       case .wish: 1 + Audience.likes.mean
       case .taps: Audience.taps.mean
+      case .gathered: Double(Audience.gathered)
       }
     }
   }
@@ -66,6 +73,7 @@ package struct Audience: ~Copyable {
   private let wishPrefix: Text
   private let rainPrefix: Text
   private let spotPrefix: Text
+  private let goalPrefix: Text
   private var generator: SeededGenerator
   private let heat: WeightedChoice
   private let activity = WeightedChoice(weights: Activity.allCases.map(\.weight))
@@ -77,6 +85,8 @@ package struct Audience: ~Copyable {
   private var nextRetract = Audience.retractEveryMs / 2
   private var nextEnd = Audience.endEveryMs / 3
   private var nextSpot = Audience.spotEveryMs / 4
+  private var nextPin = Audience.pinEveryMs / 3
+  private var nextGoal = Audience.goalEveryMs / 8
   /// The last sender of a gift or a wish.
   private var lastSender: (room: Int, viewer: Int)?
   /// The end of each room's silence: nobody does anything before.
@@ -99,6 +109,7 @@ package struct Audience: ~Copyable {
     heat = WeightedChoice(count: rooms, exponent: 0.9)
     prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
     spotPrefix = names.keep("s\(seed)-\(run.isEmpty ? "" : run + "-")")
+    goalPrefix = names.keep("g\(seed)-\(run.isEmpty ? "" : run + "-")")
     wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
     rainPrefix = names.keep("r\(seed)-\(run.isEmpty ? "" : run + "-")")
     let weights = Activity.allCases.reduce(0) { $0 + $1.weight }
@@ -131,7 +142,9 @@ package struct Audience: ~Copyable {
   }
 
   /// The time when something begins that nothing has led to.
-  private var nextBeginning: Double { min(nextStart, nextFlood, nextRain, nextRetract, nextEnd, nextSpot) }
+  private var nextBeginning: Double {
+    min(nextStart, nextFlood, nextRain, nextRetract, nextEnd, nextSpot, nextPin, nextGoal)
+  }
 
   private mutating func begin(at atMs: Double) {
     if nextStart == atMs {
@@ -148,6 +161,18 @@ package struct Audience: ~Copyable {
       upcoming.insert(
         AudienceAction(kind: spot, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count)), due: atMs)
       nextSpot += Self.spotEveryMs * (0.5 + generator.unit())
+    } else if nextPin == atMs {
+      let pin = AudienceAction.Kind.pin(kind: generator.below(Cast.pins.count))
+      upcoming.insert(
+        AudienceAction(kind: pin, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count)), due: atMs)
+      nextPin += Self.pinEveryMs * (0.5 + generator.unit())
+    } else if nextGoal == atMs {
+      let isBattle = generator.chance(0.5)
+      let goal = AudienceAction(
+        kind: .goal(isBattle: isBattle), room: heat.draw(&generator), viewer: 0, left: isBattle ? 12 : 0,
+        rhythmMs: 3500)
+      upcoming.insert(goal, due: atMs)
+      nextGoal += Self.goalEveryMs * (0.5 + generator.unit())
     } else if nextRetract == atMs {
       if let (room, viewer) = lastSender {
         upcoming.insert(AudienceAction(kind: .retractUser, room: room, viewer: viewer), due: atMs)
@@ -180,6 +205,11 @@ package struct Audience: ~Copyable {
       action.kind = .wish(text: generator.below(Cast.wishes.count), style: generator.below(Cast.styles.count))
       action.left = Self.likes.draw(&generator)
       action.rhythmMs = Double(generator.within(200...1200))
+    case .gathered:
+      streaks += 1
+      action.kind = .taps(run: streaks, count: generator.within(2...9))
+      action.left = Self.gathered - 1
+      action.rhythmMs = 1000
     case .taps:
       action.kind = .tap(x: generator.within(50...949), y: generator.within(50...949))
       action.left = Self.taps.draw(&generator) - 1
@@ -219,7 +249,10 @@ package struct Audience: ~Copyable {
     next.left -= 1
     var nextAtMs = atMs + action.rhythmMs * (0.7 + 0.6 * generator.unit())
     switch action.kind {
-    case .gift, .flood, .spot, .retractWish, .retractUser, .roomEnd: break
+    case .gift, .flood, .spot, .pin, .retractWish, .retractUser, .roomEnd: break
+    case .taps(let run, let count): next.kind = .taps(run: run, count: count + generator.within(2...9))
+    case .goal: next.kind = .score(goal: action.number!, total: generator.within(1...200))
+    case .score(let goal, let total): next.kind = .score(goal: goal, total: total + generator.within(1...300))
     case .streak(let giftKind, let streak, let count):
       next.kind = .streak(giftKind: giftKind, streak: streak, count: count + generator.within(1...3))
     case .wish:
@@ -287,6 +320,29 @@ package struct Audience: ~Copyable {
         ids.lend(Wish(sender: viewer, text: Cast.wishes[text], wishId: wishId, style: Cast.styles[style])))
     case .wishLike(let wish):
       return .wishLike(WishLike(userId: viewer.userId, wishId: ids.keep(wishPrefix, wish)))
+    case .taps(let run, let count):
+      return .taps(
+        ids.lend(Taps(userId: viewer.userId, runId: ids.keep(Text("t"), run), count: Int64(count))))
+    case .pin(let kind):
+      let pin = Cast.pins[kind]
+      return .pin(
+        ids.lend(
+          Pin(
+            sender: viewer, pinId: ids.keep(spotPrefix, action.number!), text: pin.text, value: pin.value,
+            durationMs: pin.durationMs)))
+    case .goal(let isBattle):
+      let goalId = ids.keep(goalPrefix, action.number!)
+      return .goal(
+        ids.lend(
+          isBattle
+            ? Goal(
+              goalId: goalId, text: Cast.goals[2], sides: cast.sides, home: cast.sides[0], durationMs: Self.goalMs)
+            : Goal(
+              goalId: goalId, text: Cast.goals[action.number! % 2],
+              by: action.number!.isMultiple(of: 2) ? .units : .value,
+              target: action.number!.isMultiple(of: 2) ? 10 : 5000, durationMs: Self.goalMs)))
+    case .score(let goal, let total):
+      return .score(Score(goalId: ids.keep(goalPrefix, goal), side: cast.sides[1], total: Int64(total)))
     case .tap(let x, let y):
       return .tap(Tap(userId: viewer.userId, x: Int64(x), y: Int64(y)))
     case .rainStart(let hasList):
@@ -303,8 +359,10 @@ package struct Audience: ~Copyable {
   ) -> RoomEvent.Body {
     let giftKind = Cast.giftKinds[giftKind]
     let gift = Gift(
-      sender: viewer, receiverId: receiver, giftId: giftKind.id, giftName: giftKind.name, count: Int64(count),
-      value: giftKind.value, streakId: streak)
+      sender: viewer, receiverId: receiver, receiverName: Cast.receiverName(receiver), giftId: giftKind.id,
+      giftName: giftKind.name, count: Int64(count), value: giftKind.value, streakId: streak,
+      // A dear gift has a moment of its own.
+      apart: giftKind.value >= 1000 ? 1 : 0)
     return .gift(ids.lend(gift))
   }
 }

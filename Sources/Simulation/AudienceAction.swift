@@ -8,6 +8,14 @@ struct AudienceAction {
     /// A like for the wish that event `wish` was.
     case wishLike(wish: Int)
     case tap(x: Int, y: Int)
+    /// Likes that a client gathers: `count` is how many so far.
+    case taps(run: Int, count: Int)
+    /// A message that stays for a while; `kind`: its place in the cast.
+    case pin(kind: Int)
+    /// A goal, or a battle of two in the room.
+    case goal(isBattle: Bool)
+    /// The total that another room's side of a battle has, which event `goal` began.
+    case score(goal: Int, total: Int)
     /// Its id is that of the event.
     case rainStart(hasList: Bool)
     /// A grab in the rain that event `rain` began; `beginsMs`: when it rains from.

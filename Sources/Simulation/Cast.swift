@@ -17,10 +17,19 @@ struct Cast: ~Copyable {
     var durationMs: Milliseconds
   }
 
+  /// Messages that stay.
+  struct PinKind: Sendable {
+    var text: Text
+    var value: Int64
+    var durationMs: Milliseconds
+  }
+
   let viewers: [Sender]
   let rooms: [Text]
   /// The prizes of a rain whose packets have a list of their own.
   let prizes: UnsafeBufferPointer<Int64>
+  /// The sides of a battle.
+  let sides: UnsafeBufferPointer<Text>
   private let texts: TextArena
 
   init(rooms roomCount: Int) {
@@ -40,9 +49,15 @@ struct Cast: ~Copyable {
       prizes.initializeElement(at: packet, to: packet % 9 == 4 ? 88 : packet % 4 == 1 ? Int64(packet) : 0)
     }
     self.prizes = UnsafeBufferPointer(prizes)
+    let sides = UnsafeMutableBufferPointer<Text>.allocate(capacity: 2)
+    _ = sides.initialize(from: [Text("host"), Text("guest-1")])
+    self.sides = UnsafeBufferPointer(sides)
   }
 
-  deinit { prizes.deallocate() }
+  deinit {
+    prizes.deallocate()
+    sides.deallocate()
+  }
 
   static let giftKinds = [
     GiftKind(id: Text("rose"), name: Text("玫瑰"), value: 1, popularity: 30),
@@ -65,8 +80,21 @@ struct Cast: ~Copyable {
     SpotKind(kind: Text("effect"), text: .empty, value: 8888, durationMs: 5000),
   ]
 
+  static let pins = [
+    PinKind(text: Text("辛苦啦，早点休息！"), value: 50, durationMs: 0),
+    PinKind(text: Text("Greetings to everybody here\nfrom Lisbon 🇵🇹"), value: 500, durationMs: 90_000),
+    PinKind(text: Text("生日快乐，永远支持你！"), value: 3000, durationMs: 180_000),
+  ]
+
+  static let goals = [Text("十朵玫瑰"), Text("Encore at 5000"), Text("PK")]
+
   /// The receiver of a gift: mostly nobody in particular.
   static let receivers = [Text.empty, .empty, .empty, .empty, .empty, Text("host"), Text("guest-1"), Text("guest-2")]
+
+  static func receiverName(_ receiver: Text) -> Text {
+    if receiver.isEmpty { return .empty }
+    return receiver == Text("host") ? Text("主播") : Text("嘉宾")
+  }
 
   static let styles = [Text.empty, .empty, Text("gold"), Text("neon")]
 

@@ -31,7 +31,8 @@ extension Command.Body {
         + (show.names.isEmpty ? "" : ": " + show.names.map { shown($0) }.joined(separator: ", "))
     case .crowdHide: "crowd   the bar is free"
     case .pinShow(let show):
-      "pin     \(shown(show.sender)): \(shown(show.text)), until \(show.endMs)" + (show.value > 0 ? ", \(show.value)" : "")
+      "pin     \(shown(show.sender)): \(shown(show.text)), until \(show.endMs)"
+        + (show.value > 0 ? ", \(show.value)" : "")
     case .pinGone(let gone): "pin     \(shown(gone.pinId)) goes: \(gone.reason.rawValue)"
     case .goalShow(let show):
       "goal    \(shown(show.text.isEmpty ? show.goalId.string : show.text)): "

@@ -89,7 +89,8 @@ package final class WorkerMetrics: Sendable {
     }
     skippedUnits = skips.map {
       registry.counter(
-        "flyscreen_skipped_units_total", "Gifts, wishes and items of the spot that were skipped, as commands told.", $0)
+        "flyscreen_skipped_units_total",
+        "Gifts, wishes, items of the spot and pins that were skipped, as commands told.", $0)
     }
     crowds = Self.crowdFigures.map { registry.counter($0.name, $0.help) }
     forgottenRetracts = registry.counter(

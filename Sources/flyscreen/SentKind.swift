@@ -34,7 +34,8 @@ struct SentKind {
     .rainGrab: "opens a red packet",
     .spot: "fills the screen: flyscreen send spot --room r1 --user 7 --name 阿花 --kind entrance --duration 3s",
     .pin: "pins a message: flyscreen send pin --room r1 --user 7 --name 阿花 --text 'Hi!' --value 500 --duration 5m",
-    .goal: "starts a goal or a battle: flyscreen send goal --room r1 --goal g1 --text 'Ten roses' --by units --target 10",
+    .goal:
+      "starts a goal or a battle: flyscreen send goal --room r1 --goal g1 --text 'Ten roses' --by units --target 10",
     .score: "tells what is counted elsewhere for a goal: flyscreen send score --room r1 --goal g1 --total 500",
     .retract:
       "takes back a wish, a combo, an item of the spot, a pin, a goal, or all that a user sent: flyscreen send retract --room r1 --user 7 --mute 10m",

@@ -14,7 +14,8 @@ enum EncodeBenchmark {
         .giftShow(
           arena.lend(
             GiftShow(
-              comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, receiverName: .empty, giftId: Text("gift-7"),
+              comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, receiverName: .empty,
+              giftId: Text("gift-7"),
               giftName: Text("礼物 7"), value: 50,
               from: 0, total: 3, enterMs: 250, tier: 1, extra: .empty)))
       ),

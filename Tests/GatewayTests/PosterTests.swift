@@ -84,7 +84,8 @@ struct PosterTests {
         let isTheirs = [.wish, .wishLike, .tap, .taps, .rainGrab].contains(kind)
         #expect(isTheirs ? answer.hasPrefix("HTTP/1.1 202 ") : isRefused, "\(kind)")
       }
-      #expect(try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["wish","wishLike","tap","taps","rainGrab"]}"#))
+      #expect(
+        try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["wish","wishLike","tap","taps","rainGrab"]}"#))
     }
   }
 

@@ -55,6 +55,7 @@ struct AudienceTests {
     #expect(kinds["rain", default: 0] > 2)
     #expect(kinds["spot", default: 0] > 5)
     #expect(kinds["grab", default: 0] > 500)
+    for kind in ["pin", "goal", "score", "taps"] { #expect(kinds[kind, default: 0] > 1, "\(kind): \(kinds)") }
     #expect(kinds["moderation", default: 0] > 10)
     let again = ids.values.filter { $0 > 1 }.count
     #expect(again > 10 && again < 200, "some events come twice: \(again)")

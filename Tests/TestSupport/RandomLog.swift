@@ -22,7 +22,8 @@ extension PartitionLog {
   }
 }
 
-/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, items of the spot, some late, some twice, some
+/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, items of the spot, pins, goals and
+/// their scores, some late, some twice, some
 /// broken, now and then something is taken back, a room ends or has settings of its own, the log is idle or other settings
 /// come, mostly strange ones.
 package struct RandomLog {
@@ -92,7 +93,7 @@ package struct RandomLog {
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
     if moderates, random.once(in: 25) { return moderation(id, room, user) }
     if setsRooms, random.once(in: 40) { return ownSettings(id, room) }
-    switch floods && random.once(in: 2) ? 0 : random.number(0...18) {
+    switch floods && random.once(in: 2) ? 0 : random.number(0...24) {
     case 10...11:
       return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
     case 12...13: return rain(id, random.one(of: ["r1", room]))
@@ -100,6 +101,19 @@ package struct RandomLog {
       return .grab(
         random.one(of: ["1", "2", user]), rainId, random.number(0...random.one(of: [1, 2, 5, 40])), id: id,
         room: random.one(of: ["r1", room]))
+    case 19:
+      return .taps(
+        user, random.one(of: ["a", "b", "c", "d", "e"]), random.number(1...random.one(of: [5, 40, 400])),
+        points: [Point(x: 1, y: 2), Point(x: 3, y: 4)], id: id, room: room)
+    case 20:
+      return .pin(
+        user, "p\(max(0, offset - random.number(0...3)))", value: random.one(of: [0, 5, 500]),
+        first: random.once(in: 5), durationMs: random.one(of: [0, 1000, 5000, 90_000]), id: id, room: room)
+    case 21...22: return goal(id, room)
+    case 23...24:
+      return .score(
+        "g\(random.number(0...4))", random.one(of: ["", "host", "b"]),
+        random.one(of: [0, 1, 700, 9_000_000_000_000_000]), id: id, room: room)
     case 18:
       return .spot(
         user, random.one(of: ["s\(max(0, offset - random.number(0...3)))", "in/0/\(max(0, offset - 2))~1"]),
@@ -109,7 +123,8 @@ package struct RandomLog {
       return .gift(
         user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
         value: random.one(of: [0, 1, 10, 1_000_000_000]), to: random.one(of: ["", "", "host"]),
-        streak: random.one(of: ["", "", "s1", "s2"]), hold: random.one(of: [0, 0, 0, 0, 1, 700]), id: id, room: room)
+        streak: random.one(of: ["", "", "s1", "s2"]), apart: random.once(in: 6),
+        hold: random.one(of: [0, 0, 0, 0, 1, 700]), id: id, room: room)
     case 6...7:
       let text = random.one(of: ["hi", "生日快乐", "x🇨🇳🇨🇳🇨🇳", String(repeating: "w", count: 70), "e\u{301}\u{301}"])
       return .wish(user, "w\(random.number(max(0, offset - 5)...offset))", text, id: id, room: room)
@@ -119,7 +134,9 @@ package struct RandomLog {
   }
 
   private mutating func moderation(_ id: String, _ room: String, _ user: String) -> RoomEvent {
-    switch random.number(0...10) {
+    switch random.number(0...12) {
+    case 11: return .takeBack(pin: "p\(random.number(max(0, offset - 12)...offset + 3))", id: id, room: room)
+    case 12: return .takeBack(goal: "g\(random.number(0...4))", id: id, room: room)
     case 9: return .takeBack(spot: "s\(random.number(max(0, offset - 6)...offset + 3))", id: id, room: room)
     case 10:
       return .takeBack(
@@ -134,7 +151,10 @@ package struct RandomLog {
   private mutating func ownSettings(_ id: String, _ room: String) -> RoomEvent {
     var set: [String: String] = [:]
     for _ in 0..<random.number(0...3) {
-      switch random.number(0...14) {
+      switch random.number(0...17) {
+      case 15: set["like.most"] = random.one(of: ["0", "3", "1000"])
+      case 16: set["goal.paceMs"] = random.one(of: ["100", "2000"])
+      case 17: set["pin.durationMs"] = random.one(of: ["1000", "30000"])
       case 10: set["wish.mergeMs"] = random.one(of: ["0", "700", "9000"])
       case 11: set["wish.intervalMs"] = random.one(of: ["0", "5000"])
       case 12: set["spot.tier"] = random.one(of: ["0", "1", "2"])
@@ -156,6 +176,16 @@ package struct RandomLog {
       set.sorted { $0.key < $1.key }, forMs: random.one(of: [1, 800, 6000, 1_000_000_000]), id: id, room: room)
   }
 
+  private mutating func goal(_ id: String, _ room: String) -> RoomEvent {
+    let sides: [String] = random.one(of: [[], [], ["host", "b"], ["", "host", "b"].filter { !$0.isEmpty } + ["c"]])
+    let by: Goal.By = random.one(of: sides.isEmpty ? [.value, .units, .likes, .none] : [.value, .units, .none])
+    return .goal(
+      "g\(random.number(0...4))", random.one(of: ["", "ten roses"]), by: by, gift: random.one(of: ["", "", "rose"]),
+      to: sides.isEmpty ? random.one(of: ["", "", "host"]) : "", target: random.one(of: [0, 1, 50, 5000]), sides: sides,
+      home: sides.isEmpty ? "" : random.one(of: ["", "b"]), durationMs: random.one(of: [0, 1000, 4000, 60_000]), id: id,
+      room: room)
+  }
+
   /// They come again, and after a while others do.
   private var rainId: String { mutating get { "rain\(max(0, offset / 80 - (random.once(in: 4) ? 1 : 0)))" } }
 
@@ -173,6 +203,7 @@ package struct RandomLog {
 
   private static func vary(_ settings: inout EngineSettings, _ random: inout SplitMix64, expires: Bool) {
     if random.once(in: 3) { return varyLikesAndRains(&settings, &random) }
+    if random.once(in: 6) { return varyPinsAndGoals(&settings, &random) }
     if random.once(in: 6) { return varyTiers(&settings, &random) }
     if random.once(in: 4) { return varySpotAndCrowds(&settings, &random) }
     switch random.number(0...(expires ? 20 : 14)) {
@@ -207,6 +238,20 @@ package struct RandomLog {
       settings.gift.tiers = GiftTiers(
         Text(random.one(of: ["", "1:0", "10:5,990:1000,1000000000:3000", "1000000000000:9000"])))!
     default: settings.rain.limit = random.one(of: [0, 1, 2])
+    }
+  }
+
+  private static func varyPinsAndGoals(_ settings: inout EngineSettings, _ random: inout SplitMix64) {
+    switch random.number(0...8) {
+    case 0: settings.pin.limit = random.one(of: [0, 1, 3, 20])
+    case 1: settings.pin.durationMs = random.one(of: [1000, 7000])
+    case 2: settings.pin.refreshMs = random.one(of: [1000, 2500])
+    case 3: settings.goal.limit = random.one(of: [0, 1, 2, 16])
+    case 4: settings.goal.paceMs = random.one(of: [100, 900])
+    case 5: settings.goal.refreshMs = random.one(of: [1000, 3000])
+    case 6: settings.goal.graceMs = random.one(of: [0, 500, 5000])
+    case 7: settings.like.most = random.one(of: [0, 2, 1000])
+    default: settings.like.runMs = random.one(of: [0, 900, 9000])
     }
   }
 

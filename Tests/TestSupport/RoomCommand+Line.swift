@@ -28,8 +28,10 @@ extension RoomCommand {
     case .crowdHide: "crowd hide"
     case .pinShow(let show): "pin \(show.pinId) \(show.sender.userId) until \(show.endMs)"
     case .pinGone(let gone): "pin gone \(gone.pinId) \(gone.reason)"
-    case .goalShow(let show): "goal \(show.goalId) \(show.progress)\(words(show.sides)) of \(show.target) until \(show.endMs)"
-    case .goalCount(let count): "goal \(count.goalId) count \(count.progress)\(words(count.sides)) reached \(count.reached)"
+    case .goalShow(let show):
+      "goal \(show.goalId) \(show.progress)\(words(show.sides)) of \(show.target) until \(show.endMs)"
+    case .goalCount(let count):
+      "goal \(count.goalId) count \(count.progress)\(words(count.sides)) reached \(count.reached)"
     case .goalEnd(let end): "goal \(end.goalId) end \(end.progress)\(words(end.sides)) \(end.reason)"
     case .retracted(let taken):
       "retracted \(taken.wishId)\(taken.comboId)\(taken.spotId)\(taken.pinId)\(taken.goalId)\(taken.userId)"
@@ -64,14 +66,17 @@ extension RoomCommand {
       case .goalShow(let show):
         "\(line) \(show.text)|\(show.by) \(show.giftId)|\(show.receiverId)|\(show.reached) \(show.startMs) \(show.extra)"
       case .goalEnd(let end): "\(line) \(end.reached)"
-      case .retracted(let taken): "\(line) \(taken.wishId)|\(taken.comboId)|\(taken.spotId)|\(taken.pinId)|\(taken.goalId)"
+      case .retracted(let taken):
+        "\(line) \(taken.wishId)|\(taken.comboId)|\(taken.spotId)|\(taken.pinId)|\(taken.goalId)"
       case .wishLikes, .wishGone, .likeBurst, .rainTally, .rainEnd, .spotGone, .pinGone, .goalCount, .skipped, .roomEnd:
         line
       }
     return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
   }
 
-  private func words(_ sides: UnsafeBufferPointer<GoalSide>) -> String { sides.map { " \($0.id) \($0.total)" }.joined() }
+  private func words(_ sides: UnsafeBufferPointer<GoalSide>) -> String {
+    sides.map { " \($0.id) \($0.total)" }.joined()
+  }
 
   private func words(_ sender: Sender) -> String { "\(sender.userId)|\(sender.name)|\(sender.avatarUrl)|" }
 }

@@ -13,7 +13,8 @@ package enum Showing {
 extension RoomCommand.Body.Kind {
   package var showing: Showing {
     switch self {
-    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .pinShow, .goalShow, .roomEnd:
+    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .pinShow, .goalShow,
+      .roomEnd:
       .brings
     case .likeBurst, .skipped: .tells
     case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide, .pinGone, .goalCount, .goalEnd,

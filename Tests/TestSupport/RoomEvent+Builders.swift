@@ -3,7 +3,8 @@ package import RoomModel
 extension RoomEvent {
   package static func gift(
     _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, to receiver: String = "",
-    receiverName: String = "", streak: String = "", apart: Bool = false, hold: Milliseconds = 0, extra: String = "", id: String = "", room: String = "r1"
+    receiverName: String = "", streak: String = "", apart: Bool = false, hold: Milliseconds = 0, extra: String = "",
+    id: String = "", room: String = "r1"
   ) -> RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),

@@ -9,14 +9,19 @@ import RoomModel
 ///
 /// A line's input is a record with that timestamp:
 ///
-///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [hold N] [id EVENT]
+///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [apart 1] [hold N] [id EVENT]
 ///     wish USER ID [TEXT] [id EVENT]
 ///     like USER ID [id EVENT]
 ///     tap USER X Y [id EVENT]
+///     taps USER RUN COUNT
 ///     rain ID DURATION [every N] [countdown N] [budget N] [prizes A,B,…]    N packets a second
 ///     grab USER RAIN PACKET [id EVENT]      its result stands among what is drawn, after the record's commands
 ///     spot USER ID [value N] [for N]
-///     retract user USER [mute N] | retract wish ID | retract combo OFFSET | retract spot ID
+///     pin USER ID [value N] [first 1] [for N]
+///     goal ID [by WORD] [to RECEIVER] [target N] [sides A,B,…] [home A] [for N]
+///     score GOAL TOTAL [side A]
+///     retract user USER [mute N] | retract wish ID | retract combo OFFSET | retract spot ID | retract pin ID |
+///       retract goal ID
 ///     own NAME VALUE … [for N]        the room's own settings; none: the worker's again
 ///     end                             the room ends
 ///     broken                          a record that can't be understood
@@ -162,7 +167,7 @@ package struct RoomScript {
       return .record(
         .gift(
           words[1], words[2], count: Int64(words[3])!, value: Int64(option("value")) ?? 10, to: option("to"),
-          streak: option("streak"), hold: Int64(option("hold")) ?? 0, id: option("id")))
+          streak: option("streak"), apart: option("apart") == "1", hold: Int64(option("hold")) ?? 0, id: option("id")))
     case "wish":
       let id = option("id")
       return .record(.wish(words[1], words[2], words.count > 3 ? words[3] : "hi", id: id))
@@ -170,6 +175,20 @@ package struct RoomScript {
       return .record(.like(words[1], words[2], id: option("id")))
     case "tap":
       return .record(.tap(words[1], x: Int64(words[2])!, y: Int64(words[3])!, id: option("id")))
+    case "taps": return .record(.taps(words[1], words[2], Int64(words[3])!))
+    case "pin":
+      return .record(
+        .pin(
+          words[1], words[2], value: Int64(option("value")) ?? 0, first: option("first") == "1",
+          durationMs: Int64(option("for")) ?? 0))
+    case "goal":
+      let by = option("by")
+      return .record(
+        .goal(
+          words[1], by: Goal.By.allCases.first { "\($0)" == by } ?? .value, to: option("to"),
+          target: Int64(option("target")) ?? 0, sides: option("sides").split(separator: ",").map { String($0) },
+          home: option("home"), durationMs: Int64(option("for")) ?? 0))
+    case "score": return .record(.score(words[1], option("side"), Int64(words[2])!))
     case "rain":
       return .record(
         .rain(
@@ -183,6 +202,8 @@ package struct RoomScript {
     case "spot":
       return .record(
         .spot(words[1], words[2], value: Int64(option("value")) ?? 0, durationMs: Int64(option("for")) ?? 0))
+    case "retract" where words[1] == "pin": return .record(.takeBack(pin: words[2]))
+    case "retract" where words[1] == "goal": return .record(.takeBack(goal: words[2]))
     case "retract" where words[1] == "spot": return .record(.takeBack(spot: words[2]))
     case "retract" where words[1] == "wish": return .record(.takeBack(wish: words[2]))
     case "retract": return .record(.takeBack(combo: "in/0/\(words[2])"))
@@ -221,6 +242,9 @@ package struct RoomScript {
     case "like.doubleTapMs": return { $0.like.doubleTapMs = number }
     case "like.paceMs": return { $0.like.paceMs = number }
     case "like.maxPoints": return { $0.like.maxPoints = number }
+    case "pin.limit": return { $0.pin.limit = number }
+    case "goal.limit": return { $0.goal.limit = number }
+    case "goal.paceMs": return { $0.goal.paceMs = number }
     case "rain.limit": return { $0.rain.limit = number }
     case "rain.fallMinMs": return { $0.rain.fallMinMs = number }
     case "rain.graceMs": return { $0.rain.graceMs = number }

@@ -38,7 +38,8 @@ struct CommandDecoderTests {
       Lent(
         forever: GiftShow(
           comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), receiverName: Text("主播"),
-          giftId: Text("rose"), giftName: Text("玫瑰"), value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2, extra: Text("m\"1")))),
+          giftId: Text("rose"), giftName: Text("玫瑰"), value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250,
+          tier: 2, extra: Text("m\"1")))),
     .giftBump(GiftBump(comboOffset: 16, lane: 1, count: 3, tickMs: 300)),
     .giftHide(GiftHide(comboOffset: 16, lane: 0, count: 3, exitMs: 250)),
     .wishFly(

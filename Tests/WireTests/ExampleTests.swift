@@ -58,7 +58,8 @@ struct ExampleTests {
           #expect(pin.value == 5000 && pin.first == 1 && pin.durationMs == 300_000 && pin.extra == Text("vip"))
         case .goal(let goal):
           kinds.insert("goal")
-          #expect(goal.goalId == Text("g1") && goal.text == Text("PK") && goal.by == .units && goal.giftId == Text("rose"))
+          #expect(
+            goal.goalId == Text("g1") && goal.text == Text("PK") && goal.by == .units && goal.giftId == Text("rose"))
           #expect(goal.target == 10 && goal.home == Text("host") && goal.durationMs == 600_000)
           #expect(goal.sides.map(\.description) == ["host", "guest"])
         case .score(let score):

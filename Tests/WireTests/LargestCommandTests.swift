@@ -66,7 +66,8 @@ struct LargestCommandTests {
     .crowdShow(
       Lent(
         forever: CrowdShow(
-          crowdOffset: .max, receiverId: id, receiverName: name, giftId: id, giftName: name, value: .max, items: .max, units: .max, names: names))),
+          crowdOffset: .max, receiverId: id, receiverName: name, giftId: id, giftName: name, value: .max, items: .max,
+          units: .max, names: names))),
   ]
 
   @Test(arguments: Format.allCases, bodies.indices)

@@ -90,7 +90,9 @@ struct RandomBytesTests {
     switch event.body {
     case .gift(let gift):
       #expect((1...(gift.streakId.isEmpty ? 1_000_000 : 1_000_000_000)).contains(gift.count))
-      #expect((0...1_000_000_000_000).contains(gift.value) && (0...1) ~= gift.apart && !gift.giftId.isEmpty && !gift.sender.userId.isEmpty)
+      #expect(
+        (0...1_000_000_000_000).contains(gift.value) && (0...1) ~= gift.apart && !gift.giftId.isEmpty
+          && !gift.sender.userId.isEmpty)
       #expect(gift.giftName.count <= 1024 && gift.sender.name.count <= 1024 && gift.sender.avatarUrl.count <= 2048)
     case .wish(let wish):
       #expect((1...16384).contains(wish.text.count) && (1...256).contains(wish.wishId.count))
@@ -98,7 +100,8 @@ struct RandomBytesTests {
     case .spot(let spot):
       #expect((1...256).contains(spot.kind.count) && (1...1024).contains(spot.spotId.count))
       #expect(!spot.sender.userId.isEmpty && spot.text.count <= 1024 && spot.style.count <= 256)
-      #expect((0...1_000_000_000_000).contains(spot.value) && (spot.durationMs == 0 || (100...60_000) ~= spot.durationMs))
+      #expect(
+        (0...1_000_000_000_000).contains(spot.value) && (spot.durationMs == 0 || (100...60_000) ~= spot.durationMs))
     case .tap(let tap): #expect((0...999).contains(tap.x) && (0...999).contains(tap.y) && !tap.userId.isEmpty)
     case .rainStart(let start):
       #expect((0...600_000).contains(start.durationMs) && (1...100).contains(start.perSecond))

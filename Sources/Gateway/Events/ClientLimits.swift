@@ -23,6 +23,7 @@ final class ClientLimits: Sendable {
   /// Buckets of the kinds that are limited in each room.
   private let inRooms: [EventKind: TokenBuckets<InRoom>]
   private let snapshots: TokenBuckets<Client>
+  private let runs = LikeRuns<InRoom>()
 
   private static let burstSeconds = 10
 
@@ -41,6 +42,14 @@ final class ClientLimits: Sendable {
   func takeEvent(_ client: Client, _ kind: EventKind, in room: ID) -> Int64? {
     guard let buckets = inRooms[kind] else { return nil }
     return Self.seconds(buckets.take(InRoom(client: client, room: room), nowMs: MonotonicClock.nowMs()))
+  }
+
+  /// Likes are limited as taps are, however they come: a client takes the new ones of its run, of a new run all.
+  func takeLikes(_ client: Client, _ run: LikeRun, in room: ID) -> Int64? {
+    guard let buckets = inRooms[.tap] else { return nil }
+    let place = InRoom(client: client, room: room)
+    let nowMs = MonotonicClock.nowMs()
+    return Self.seconds(runs.take(run, of: place, nowMs: nowMs) { buckets.take(place, $0, nowMs: nowMs) })
   }
 
   func takeSnapshot(_ client: Client) -> Int64? { Self.seconds(snapshots.take(client, nowMs: MonotonicClock.nowMs())) }

@@ -15,6 +15,8 @@ package final class EventIntake: Sendable {
   struct Event: Sendable {
     let kind: EventKind
     let room: ID
+    /// Of gathered taps.
+    var run: LikeRun? = nil
     /// The event as it goes to the topic.
     let json: [UInt8]
   }

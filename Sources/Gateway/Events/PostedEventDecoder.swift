@@ -22,6 +22,7 @@ struct PostedEventDecoder: ~Copyable {
   private struct Understood {
     let kind: EventKind
     let user: ID?
+    let run: LikeRun?
   }
 
   init(_ names: EventNames) { self.names = names }
@@ -76,7 +77,7 @@ struct PostedEventDecoder: ~Copyable {
   ) throws(NotUnderstood) -> (EventIntake.Event, Understood) {
     do throws(NotUnderstood) {
       let understood = try understand(json, room)
-      return (EventIntake.Event(kind: understood.kind, room: room, json: json), understood)
+      return (EventIntake.Event(kind: understood.kind, room: room, run: understood.run, json: json), understood)
     } catch {
       if error.reason == .key {
         throw NotUnderstood(
@@ -84,7 +85,7 @@ struct PostedEventDecoder: ~Copyable {
       }
       guard error.reason == .noRoom, let whole = naming(room, in: json) else { throw error }
       let understood = try understand(whole, room)
-      return (EventIntake.Event(kind: understood.kind, room: room, json: whole), understood)
+      return (EventIntake.Event(kind: understood.kind, room: room, run: understood.run, json: whole), understood)
     }
   }
 
@@ -97,7 +98,12 @@ struct PostedEventDecoder: ~Copyable {
           if case .wish(let wish) = event.body, !wish.text.isVisible {
             throw NotUnderstood(.missing, "wish.text: nothing of it can be seen; write something")
           }
-          return Understood(kind: event.body.kind, user: event.body.user.map { ID($0) })
+          if case .pin(let pin) = event.body, !pin.text.isVisible {
+            throw NotUnderstood(.missing, "pin.text: nothing of it can be seen; write something")
+          }
+          var run: LikeRun?
+          if case .taps(let taps) = event.body { run = LikeRun(id: ID(taps.runId), count: taps.count) }
+          return Understood(kind: event.body.kind, user: event.body.user.map { ID($0) }, run: run)
         }
       }
       return try understood.get()

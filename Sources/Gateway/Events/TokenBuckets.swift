@@ -26,19 +26,20 @@ package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
     self.burst = 1000 * Int64(burst)
   }
 
-  /// Takes one.
+  /// Takes so many, but no more than there ever are.
   ///
-  /// - Returns: nil if there was one; else in how many milliseconds there will be.
-  package func take(_ client: Client, nowMs: Int64) -> Int64? {
+  /// - Returns: nil if they were there; else in how many milliseconds they will be.
+  package func take(_ client: Client, _ count: Int64 = 1, nowMs: Int64) -> Int64? {
     known.withLock { known in
       if nowMs - known.sweptMs >= Self.sweepMs {
         known.byClient = known.byClient.filter { left(in: $0.value, nowMs) < burst }
         known.sweptMs = nowMs
       }
       let tokens = known.byClient[client].map { left(in: $0, nowMs) } ?? burst
-      let isThere = tokens >= 1000
-      known.byClient[client] = Bucket(tokens: isThere ? tokens - 1000 : tokens, atMs: nowMs)
-      return isThere ? nil : (1000 - tokens + perSecond - 1) / perSecond
+      let wanted = min(1000 * count, burst)
+      let isThere = tokens >= wanted
+      known.byClient[client] = Bucket(tokens: isThere ? tokens - wanted : tokens, atMs: nowMs)
+      return isThere ? nil : (wanted - tokens + perSecond - 1) / perSecond
     }
   }
 

@@ -38,6 +38,9 @@ extension Routes {
       return refuse(
         request, limit: "\(limits.perRoom[event.kind] ?? 0) \(event.kind.rawValue) events in a room", seconds)
     }
+    if let client, let run = event.run, let seconds = resources.clientLimits.takeLikes(client, run, in: room) {
+      return refuse(request, limit: "\(limits.perRoom[.tap] ?? 0) likes in a room", seconds)
+    }
     let isTaken = posted.submit(event, to: intake) { outcome in respond(request, outcome) }
     if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
   }

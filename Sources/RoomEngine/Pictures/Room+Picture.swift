@@ -47,7 +47,8 @@ extension Room {
       picture.spot = spot.picture(of: timer.item)
     case .ownSettingsRunOut, .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips,
       .wishOverflowSkips, .wishExpiredSkips, .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips,
-      .spotRetractedSkips, .pinOverflowSkips, .pinExpiredSkips, .pinRetractedSkips, .spotBecomesFree, .crowdTurnIsOver, .pacedCrowdShow,
+      .spotRetractedSkips, .pinOverflowSkips, .pinExpiredSkips, .pinRetractedSkips, .spotBecomesFree, .crowdTurnIsOver,
+      .pacedCrowdShow,
       .pinEnds, .pinIsToldAgain, .goalEnds, .pacedGoalCount, .goalIsToldAgain:
       break
     }

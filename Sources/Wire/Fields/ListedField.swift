@@ -57,7 +57,8 @@ private struct FieldLister<Body: EventFieldList>: EventFieldCoder {
 
   mutating func integer(_ name: StaticString, _: UInt32, _: WritableKeyPath<Body, Int64>, _ rule: IntegerRule) {
     add(
-      name, .integer, isRequired: rule.presence == .required, otherwise: rule.presence == .optional ? nil : rule.absent != 0 ? rule.absent : rule.zero)
+      name, .integer, isRequired: rule.presence == .required,
+      otherwise: rule.presence == .optional ? nil : rule.absent != 0 ? rule.absent : rule.zero)
   }
 
   mutating func message<Inner: EventFieldList>(

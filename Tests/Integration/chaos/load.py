@@ -55,7 +55,7 @@ class Load:
 
     def _begin(self):
         gifts, wishes = self._pipeline.inputs
-        produced = {kind: gifts for kind in ("gift", "tap", "rainStart", "rainGrab", "spot")}
+        produced = {kind: gifts for kind in ("gift", "tap", "taps", "rainStart", "rainGrab", "spot", "pin", "goal", "score")}
         produced |= {kind: wishes for kind in ("wish", "wishLike")}
         settings = {f"topics.produce.{kind}": topic for kind, topic in produced.items()}
         settings |= {"topics.input": ",".join(self._pipeline.inputs), "topics.commands": self._pipeline.commands,

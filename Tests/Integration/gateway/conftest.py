@@ -27,7 +27,7 @@ def topic_settings(binary, broker):
         "--kafka.bootstrap.servers", broker.address, "--topics.input", events, "--topics.commands", commands,
         "--topics.results", results, "--topics.partitions", "4",
     ]
-    produce = [word for kind in ("gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "spot")
+    produce = [word for kind in ("gift", "wish", "wishLike", "tap", "taps", "rainStart", "rainGrab", "spot", "pin", "goal", "score")
                for word in (f"--topics.produce.{kind}", events)]
     assert Program(binary, ["topics", "create", *settings]).wait() == 0
     return settings + produce

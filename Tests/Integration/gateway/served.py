@@ -18,7 +18,7 @@ class ServedGateway(Program):
         self.trusted = trusted
         # Those that are told to end do so at once, and one client may ask a lot, unless a test wants it otherwise.
         usual = {"--gateway.drainMs": 0, "--gateway.drainSpreadMs": 0, "--gateway.limits.snapshots": 100_000}
-        usual |= {f"--gateway.limits.perRoom.{kind}": 100_000 for kind in ("gift", "wish", "wishLike", "tap", "taps", "rainGrab", "spot")}
+        usual |= {f"--gateway.limits.perRoom.{kind}": 100_000 for kind in ("gift", "wish", "wishLike", "tap", "taps", "rainGrab", "spot", "pin")}
         flags = [word for name, value in usual.items() if name not in arguments for word in (name, value)]
         super().__init__(binary, [*before, "gateway", "--gateway.http.port", port, *flags, *arguments], name="gateway")
 

@@ -26,11 +26,12 @@ ME, LOOK_ALIKE = "u7-\u00e9", "u7-e\u0301"
 BODIES = {
     "gift": {"giftId": "rose"}, "wish": {"text": "hi", "wishId": "w"}, "wishLike": {"wishId": "w"},
     "tap": {"x": 1, "y": 2}, "rainStart": {"rainId": "a"}, "rainGrab": {"rainId": "a", "packet": 1},
-    "spot": {"kind": "entrance", "spotId": "s"}, "retract": {"wishId": "w"}, "roomSettings": {"set": {"gift.lanes": 3}},
+    "spot": {"kind": "entrance", "spotId": "s"}, "pin": {"text": "hi", "pinId": "p"}, "goal": {"goalId": "g"},
+    "score": {"goalId": "g", "total": 3}, "taps": {"runId": "a", "count": 3}, "retract": {"wishId": "w"}, "roomSettings": {"set": {"gift.lanes": 3}},
     "roomEnd": {},
 }
-SENDERS = ("gift", "wish", "spot")
-USERS = (*SENDERS, "wishLike", "tap", "rainGrab")
+SENDERS = ("gift", "wish", "spot", "pin")
+USERS = (*SENDERS, "wishLike", "tap", "taps", "rainGrab")
 
 CLAIMS = {
     "no token": None,

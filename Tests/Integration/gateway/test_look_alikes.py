@@ -52,6 +52,7 @@ EVENTS = {
     "wish": lambda user: {"wish": {"sender": {"userId": user}, "text": "hi", "wishId": "w"}},
     "wishLike": lambda user: {"wishLike": {"userId": user, "wishId": "w"}},
     "tap": lambda user: {"tap": {"userId": user, "x": 1, "y": 2}},
+    "taps": lambda user: {"taps": {"userId": user, "runId": "a", "count": 1}},
     "rainGrab": lambda user: {"rainGrab": {"rainId": "a", "packet": 1, "userId": user}},
 }
 

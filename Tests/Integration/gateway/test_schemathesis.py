@@ -22,7 +22,7 @@ SCHEMA.config.phases.coverage.unexpected_methods = set()
 def gateway(make_shared_gateway):
     return make_shared_gateway(
         "--gateway.events", "on",
-        "--gateway.events.kinds", "gift,wish,wishLike,tap,rainStart,rainGrab,spot,retract,roomSettings,roomEnd",
+        "--gateway.events.kinds", "gift,wish,wishLike,tap,taps,rainStart,rainGrab,spot,pin,goal,score,retract,roomSettings,roomEnd",
         "--gateway.limits.events", 100_000, "--gateway.limits.eventBurst", 100_000)
 
 

@@ -3,21 +3,24 @@
 import json
 import re
 
+LINES = re.compile("[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
 CONTROLS = re.compile("[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
-BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "spot", "retract", "roomSettings", "roomEnd"]
+BODIES = """gift wish wishLike tap taps rainStart rainGrab spot pin goal score retract roomSettings roomEnd""".split()
 # The values of the settings that a room can have of its own: words, or the least and the greatest integer; tiers have
 # their own form.
 LONGEST = 600_000
 SETTINGS = {
     **dict.fromkeys("""gift.enterMs gift.holdMs gift.exitMs gift.comboWindowMs gift.leastMs gift.turnMs gift.refreshMs
         gift.maxWaitMs wish.intervalMs wish.maxWaitMs wish.mergeMs like.doubleTapMs like.streakMs rain.fallMinMs
-        rain.graceMs spot.gapMs spot.maxWaitMs crowd.waitMs""".split(), (0, LONGEST)),
+        rain.graceMs spot.gapMs spot.maxWaitMs crowd.waitMs goal.graceMs""".split(), (0, LONGEST)),
     **dict.fromkeys(["gift.catchUpTicks", "wish.gap", "wish.padding"], (0, 10**9)),
     **dict.fromkeys(["gift.lanes", "wish.tracks"], (1, 8)),
     **dict.fromkeys(["wish.stageWidth", "wish.em"], (1, 10**9)), "wish.durationMs": (1, LONGEST),
     **dict.fromkeys(["wish.maxLength", "wish.maxName"], (2, 10**9)), "rain.fallSpreadMs": (10, LONGEST),
     **dict.fromkeys("""gift.tickMs wish.likesMs like.paceMs rain.tallyMs spot.durationMs crowd.showMs
-        crowd.paceMs""".split(), (100, LONGEST)),
+        crowd.paceMs goal.paceMs""".split(), (100, LONGEST)),
+    **dict.fromkeys(["pin.refreshMs", "goal.refreshMs"], (5000, LONGEST)), "pin.durationMs": (1000, LONGEST),
+    "like.most": (0, 1000),
     "spot.tier": (0, 16),
     "gift.placement": ["bottomFirst", "byUser"], "gift.order": ["tier", "fifo", "value"], "gift.tiers": None,
 }  # fmt: skip
@@ -79,11 +82,23 @@ def integers(value):
     return [integer(item) or 0 for item in value]
 
 
+def identifiers(value):
+    if not isinstance(value, list):
+        raise Refused("no list")
+    return [identifier(item) for item in value]
+
+
+def points(value):
+    if not isinstance(value, list):
+        raise Refused("no list")
+    return [message({"x": integer, "y": integer})(item) for item in value]
+
+
 SENDER = {"userId": identifier, "name": string, "avatarUrl": string}
 FIELDS = {
     "gift": {
-        "sender": message(SENDER), "receiverId": identifier, "giftId": identifier, "giftName": string,
-        "count": integer, "value": integer, "streakId": identifier, "holdMs": integer, "extra": string,
+        "sender": message(SENDER), "receiverId": identifier, "receiverName": string, "giftId": identifier, "giftName": string,
+        "count": integer, "value": integer, "streakId": identifier, "apart": integer, "holdMs": integer, "extra": string,
     },
     "wish": {"sender": message(SENDER), "text": string, "wishId": identifier, "style": string, "extra": string},
     "wishLike": {"userId": identifier, "wishId": identifier},
@@ -93,11 +108,22 @@ FIELDS = {
         "winEvery": integer, "prizes": integers, "extra": string,
     },
     "rainGrab": {"rainId": identifier, "packet": integer, "userId": identifier},
+    "taps": {"userId": identifier, "runId": identifier, "count": integer, "points": points},
+    "pin": {
+        "sender": message(SENDER), "pinId": identifier, "text": string, "style": string, "value": integer,
+        "first": integer, "durationMs": integer, "extra": string,
+    },
+    "goal": {
+        "goalId": identifier, "text": string, "by": string, "giftId": identifier, "receiverId": identifier,
+        "target": integer, "sides": identifiers, "home": identifier, "durationMs": integer, "extra": string,
+    },
+    "score": {"goalId": identifier, "side": identifier, "total": integer},
     "spot": {
         "sender": message(SENDER), "kind": string, "spotId": identifier, "text": string, "style": string,
         "value": integer, "durationMs": integer, "extra": string,
     },
-    "retract": {"wishId": identifier, "comboId": identifier, "spotId": identifier, "userId": identifier, "muteMs": integer},
+    "retract": {"wishId": identifier, "comboId": identifier, "spotId": identifier, "pinId": identifier,
+        "goalId": identifier, "userId": identifier, "muteMs": integer},
     "roomSettings": {"set": setting_values, "forMs": integer},
     "roomEnd": {},
 }  # fmt: skip
@@ -166,6 +192,8 @@ def named(event, body):
         value = getattr(inner, field.name)
         if field.message_type is not None and field.message_type.GetOptions().map_entry:
             value = dict(value)
+        elif field.message_type is not None and field.label == field.LABEL_REPEATED:
+            value = [{part.json_name: getattr(item, part.name) for part in field.message_type.fields} for item in value]
         elif field.message_type is not None:
             value = {part.json_name: getattr(value, part.name) for part in field.message_type.fields}
         elif field.label == field.LABEL_REPEATED:
@@ -203,10 +231,10 @@ def setting(name, value):
 def understood(event, body, values):
     """The event with its defaults, if every rule is kept."""
 
-    def text(values, name, limit, needed=False, stripped=False):
+    def text(values, name, limit, needed=False, stripped=False, controls=CONTROLS):
         value = values.get(name) or ""
         if stripped:
-            value = CONTROLS.sub("", value)
+            value = controls.sub("", value)
         if len(value.encode()) > limit or (needed and not value):
             raise Refused(name)
         return value
@@ -235,11 +263,12 @@ def understood(event, body, values):
         streak = text(values, "streakId", 256)
         result = {
             "sender": sender(), **optional("receiverId", text(values, "receiverId", 256)),
+            **optional("receiverName", text(values, "receiverName", 1024, stripped=True)),
             "giftId": text(values, "giftId", 256, needed=True),
             "giftName": text(values, "giftName", 1024, stripped=True),
             "count": number("count", 10**9, least=1) if streak else number("count", 10**6, default=1),
-            "value": number("value", 10**9), **optional("streakId", streak),
-            **optional("holdMs", number("holdMs", 60_000)), **optional("extra", text(values, "extra", 1024)),
+            "value": number("value", 10**12), **optional("streakId", streak), **optional("apart", number("apart", 1)),
+            **optional("holdMs", number("holdMs", 60_000)), **optional("extra", text(values, "extra", 4096)),
         }  # fmt: skip
     elif body == "wish":
         wish_id = text(values, "wishId", 256) or event_id
@@ -247,12 +276,56 @@ def understood(event, body, values):
             raise Refused("wishId")
         result = {
             "sender": sender(), "text": text(values, "text", 16384, needed=True, stripped=True), "wishId": wish_id,
-            **optional("style", text(values, "style", 256)), **optional("extra", text(values, "extra", 1024)),
+            **optional("style", text(values, "style", 256)), **optional("extra", text(values, "extra", 4096)),
         }  # fmt: skip
     elif body == "wishLike":
         result = {"userId": text(values, "userId", 256, needed=True), "wishId": text(values, "wishId", 256, needed=True)}
     elif body == "tap":
         result = {"userId": text(values, "userId", 256, needed=True), "x": number("x", 999), "y": number("y", 999)}
+    elif body == "taps":
+        if len(values.get("points") or []) > 16:
+            raise Refused("points")
+        places = [{"x": point.get("x") or 0, "y": point.get("y") or 0} for point in values.get("points") or []]
+        if not all(0 <= place <= 999 for point in places for place in point.values()):
+            raise Refused("points")
+        result = {
+            "userId": text(values, "userId", 256, needed=True), "runId": text(values, "runId", 256, needed=True),
+            "count": number("count", 10**9, least=1), **optional("points", places),
+        }  # fmt: skip
+    elif body == "pin":
+        pin_id = text(values, "pinId", 256) or event_id
+        duration = number("durationMs", 21_600_000)
+        if not pin_id or 0 < duration < 1000:
+            raise Refused("pin")
+        result = {
+            "sender": sender(), "pinId": pin_id,
+            "text": text(values, "text", 4096, needed=True, stripped=True, controls=LINES),
+            **optional("style", text(values, "style", 256)), **optional("value", number("value", 10**12)),
+            **optional("first", number("first", 1)), **optional("durationMs", duration),
+            **optional("extra", text(values, "extra", 4096)),
+        }  # fmt: skip
+    elif body == "goal":
+        duration = number("durationMs", 21_600_000)
+        sides = values.get("sides") or []
+        by, home, receiver = text(values, "by", 256), text(values, "home", 256), text(values, "receiverId", 256)
+        if 0 < duration < 1000 or by not in ("", "value", "units", "likes", "none"):
+            raise Refused("goal")
+        if sides and not (2 <= len(set(sides)) == len(sides) <= 8 and not receiver and by != "likes"):
+            raise Refused("sides")
+        if any(not side or len(side.encode()) > 256 for side in sides) or (home and home not in sides):
+            raise Refused("sides")
+        result = {
+            "goalId": text(values, "goalId", 256, needed=True),
+            **optional("text", text(values, "text", 1024, stripped=True)), **optional("by", by if by != "value" else ""),
+            **optional("giftId", text(values, "giftId", 256)), **optional("receiverId", receiver),
+            **optional("target", number("target", 10**15)), **optional("sides", sides), **optional("home", home),
+            **optional("durationMs", duration), **optional("extra", text(values, "extra", 4096)),
+        }  # fmt: skip
+    elif body == "score":
+        result = {
+            "goalId": text(values, "goalId", 256, needed=True), **optional("side", text(values, "side", 256)),
+            "total": number("total", 9 * 10**15),
+        }  # fmt: skip
     elif body == "rainStart":
         countdown = values.get("countdown")
         prizes = values.get("prizes") or []
@@ -263,7 +336,7 @@ def understood(event, body, values):
             "perSecond": number("perSecond", 100, default=4),
             "countdown": 5 if countdown is None else number("countdown", 60), "budget": number("budget", 10**15),
             "winEvery": number("winEvery", 10**6, default=3), **optional("prizes", prizes),
-            **optional("extra", text(values, "extra", 1024)),
+            **optional("extra", text(values, "extra", 4096)),
         }  # fmt: skip
     elif body == "spot":
         spot_id = text(values, "spotId", 1024) or event_id
@@ -273,14 +346,14 @@ def understood(event, body, values):
         result = {
             "sender": sender(), "kind": text(values, "kind", 256, needed=True), "spotId": spot_id,
             **optional("text", text(values, "text", 1024, stripped=True)),
-            **optional("style", text(values, "style", 256)), **optional("value", number("value", 10**9)),
-            **optional("durationMs", duration), **optional("extra", text(values, "extra", 1024)),
+            **optional("style", text(values, "style", 256)), **optional("value", number("value", 10**12)),
+            **optional("durationMs", duration), **optional("extra", text(values, "extra", 4096)),
         }  # fmt: skip
     elif body == "retract":
-        limits = [("wishId", 256), ("comboId", 1024), ("spotId", 1024), ("userId", 256)]
+        limits = [("wishId", 256), ("comboId", 1024), ("spotId", 1024), ("pinId", 256), ("goalId", 256), ("userId", 256)]
         ids = {name: text(values, name, limit) for name, limit in limits}
         result = {name: value for name, value in ids.items() if value}
-        mute = number("muteMs", 86_400_000)
+        mute = number("muteMs", 31_536_000_000)
         if len(result) != 1 or (mute and not ids["userId"]):
             raise Refused("retract")
         if mute:

@@ -33,7 +33,8 @@ extension Combo {
   func crowdItem(hash: UInt32) -> CrowdItem {
     CrowdItem(
       sender: Sender(userId: userId, name: name, avatarUrl: avatarUrl), receiverId: receiverId,
-      receiverName: receiverName, giftId: giftId, giftName: giftName, value: value, units: gap, offset: offset, hash: hash)
+      receiverName: receiverName, giftId: giftId, giftName: giftName, value: value, units: gap, offset: offset,
+      hash: hash)
   }
 }
 

@@ -39,7 +39,8 @@ struct Combo: ~Copyable {
         gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
         gift.extra, gift.receiverName,
       ],
-      value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, isApart: gift.apart != 0, total: count, shown: 0)
+      value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, isApart: gift.apart != 0, total: count,
+      shown: 0)
   }
 
   init(
