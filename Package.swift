@@ -44,7 +44,8 @@ let package = Package(
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
     .target(name: "CUnpack"),
-    library("Kafka", ["Platform", "CRdKafka", "CUnpack"]),
+    library("KafkaNames"),
+    library("Kafka", ["Platform", "KafkaNames", "CRdKafka", "CUnpack"]),
 
     // Log, metrics and probes, which every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -85,10 +86,15 @@ let package = Package(
     // Records that a worker writes so that rooms can be restored, and the restoring: for workers and for replays.
     library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
 
+    // What a worker decides: it can't ask Kafka, nor a clock.
+    library("WorkerCore", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "KafkaNames"]),
     library(
       "Worker",
-      ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery"],
-      exclude: ["README.md"]),
+      [
+        "Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery",
+        "WorkerCore",
+      ],
+      exclude: ["README.md", "LostEnds/README.md"]),
     library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

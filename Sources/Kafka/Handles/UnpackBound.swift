@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Shared with librdkafka's threads, and safe so: what it points to is made for it.
 final class UnpackBound: @unchecked Sendable {
-  static let property = "fetch.unpacked.max.bytes"
+  static let property = PassedBatch.limitProperty
   /// 64 times the usual bound of a topic's batches: events that are alike come to 5 to 20 times their size.
   private static let usual = 64 * 1_048_576
   private static let allowed = 1_048_576...1_073_741_824
@@ -61,28 +61,6 @@ extension KafkaProperties {
       return "\(topic) takes batches of \(bytes) bytes, and one of more than \(limit / 64 * 3) may unpack to more than"
         + " kafka.\(UnpackBound.property) (\(limit)) with snappy: lower max.message.bytes, or give workers the memory"
     }
-  }
-}
-
-/// A batch of records that unpacks to more than ``UnpackBound`` allows. One record without key and value comes in its
-/// place, with the batch's last offset and its latest time.
-package struct PassedBatch: Hashable, Sendable, CustomStringConvertible {
-  package var first: Int64
-  package var last: Int64
-  package var records: Int64
-  /// As fetched.
-  package var bytes: Int64
-  /// The bytes that it may have had unpacked.
-  package var limit: Int64
-
-  package init(first: Int64, last: Int64, records: Int64, bytes: Int64, limit: Int64) {
-    (self.first, self.last, self.records) = (first, last, records)
-    (self.bytes, self.limit) = (bytes, limit)
-  }
-
-  package var description: String {
-    "the batch of offsets \(first) to \(last) (records: \(records), bytes: \(bytes)) unpacks to more than \(limit) bytes"
-      + " (kafka.\(UnpackBound.property))"
   }
 }
 

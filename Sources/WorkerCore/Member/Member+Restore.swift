@@ -1,4 +1,4 @@
-internal import Kafka
+internal import KafkaNames
 internal import Recovery
 internal import Settings
 

@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 
 /// Decides what a named member does that has lost its place in the group: waits, joins again with new clients, or ends.
 ///

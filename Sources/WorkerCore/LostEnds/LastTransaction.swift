@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 
 /// The last transaction of a producer: what it touched, and what its member knows of its end.
 ///
@@ -29,7 +29,7 @@ package struct LastTransaction: Equatable, Sendable {
   }
 
   /// Its commit is asked for only when each of its records is known to be written, so without that it is aborted.
-  var isAborted: Bool { end == .aborted || end == .unknown && touched.values.contains { $0 == nil } }
+  package var isAborted: Bool { end == .aborted || end == .unknown && touched.values.contains { $0 == nil } }
 }
 
 /// What the broker shows of a transaction, once no coordinator has anything left to do for it.

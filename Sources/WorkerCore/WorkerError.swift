@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 
 /// An error that ends a worker, or keeps it from starting. The description is one line with the remedy.
 package enum WorkerError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 internal import Recovery
 package import Settings
 

@@ -1,4 +1,4 @@
-internal import Kafka
+internal import KafkaNames
 package import Recovery
 
 extension PartitionTask {

@@ -2,18 +2,6 @@ import Kafka
 import Probes
 import Settings
 
-/// A topic in which the group begins.
-package struct GroupBeginning: Equatable {
-  var topic: String
-  var offsets: [Member.Commit.Offset] = []
-  /// Numbers of records before and after these offsets.
-  var before: Int64 = 0
-  var after: Int64 = 0
-
-  /// The metadata of its commit. Nothing is known of earlier records.
-  package static let mark = "begin"
-}
-
 /// The offsets at which a group begins in input topics of which it has committed nothing (setting `worker.begin`).
 ///
 /// It is committed for all partitions of a topic in one transaction, by the member that has its partition 0, before

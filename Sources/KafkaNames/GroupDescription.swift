@@ -1,5 +1,3 @@
-import CRdKafka
-
 /// The members of a consumer group, as its coordinator tells of them.
 package struct GroupDescription: Equatable, Sendable {
   package struct Member: Equatable, Sendable {
@@ -27,24 +25,5 @@ package struct GroupDescription: Equatable, Sendable {
   package init(coordinator: Int32, members: [Member]) {
     self.coordinator = coordinator
     self.members = members
-  }
-
-  init(_ description: OpaquePointer) {
-    let node = rd_kafka_ConsumerGroupDescription_coordinator(description)
-    coordinator = node.map { Int32(clamping: rd_kafka_Node_id($0)) } ?? -1
-    let count = rd_kafka_ConsumerGroupDescription_member_count(description)
-    members = (0..<count).compactMap { i in
-      guard let member = rd_kafka_ConsumerGroupDescription_member(description, i) else { return nil }
-      return Member(
-        id: Self.text(rd_kafka_MemberDescription_consumer_id(member)) ?? "",
-        instanceId: Self.text(rd_kafka_MemberDescription_group_instance_id(member)),
-        clientId: Self.text(rd_kafka_MemberDescription_client_id(member)) ?? "",
-        host: Self.text(rd_kafka_MemberDescription_host(member)) ?? "")
-    }
-  }
-
-  private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-    guard let pointer, pointer.pointee != 0 else { return nil }
-    return String(cString: pointer)
   }
 }

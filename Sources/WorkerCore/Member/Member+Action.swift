@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 package import Recovery
 
 extension Member {
@@ -103,10 +103,18 @@ extension Member {
   package struct Commit: Equatable {
     package var offsets: [Offset]
 
+    package init(offsets: [Offset]) { self.offsets = offsets }
+
     package struct Offset: Equatable {
       package var partition: TopicPartition
       package var offset: Int64
       package var metadata: String
+
+      package init(partition: TopicPartition, offset: Int64, metadata: String) {
+        self.partition = partition
+        self.offset = offset
+        self.metadata = metadata
+      }
     }
   }
 

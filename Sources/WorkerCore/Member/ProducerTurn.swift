@@ -15,7 +15,7 @@ package enum ProducerTurn: Int, CaseIterable, Sendable {
     }
   }
 
-  func transactionalId(ofMember name: String, group: String) -> String { "\(group)-\(name)\(suffix)" }
+  package func transactionalId(ofMember name: String, group: String) -> String { "\(group)-\(name)\(suffix)" }
 
   /// The transactional ids of the member that made a commit. The commit's name (``CommitMetadata/commit``) begins with the
   /// member's, then has a number of this start of it, and a count.

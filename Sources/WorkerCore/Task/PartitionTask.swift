@@ -1,4 +1,4 @@
-package import Kafka
+package import KafkaNames
 package import Recovery
 package import RoomEngine
 package import RoomModel
