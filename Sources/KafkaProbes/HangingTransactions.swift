@@ -59,7 +59,7 @@ package final class HangingTransactions: Sendable {
         .end(ends.end), .command(tool.findHanging(partition)))
     }
     for partition in over.sorted() {
-      log.info("its readable end moves again", .topic(partition.topic), .partition(partition.partition))
+      log.info("a hanging transaction has ended: the last stable offset moves again", .topic(partition.topic), .partition(partition.partition))
     }
   }
 

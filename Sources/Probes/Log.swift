@@ -83,7 +83,7 @@ package final class Log: Sendable {
     }
   }
 
-  private func write(_ level: Level, _ message: String, _ fields: [LogField]) {
+  package func write(_ level: Level, _ message: String, _ fields: [LogField]) {
     guard level >= self.level else { return }
     var line = LogEntry(format)
     line.add("time", .text(LogEntry.now()))

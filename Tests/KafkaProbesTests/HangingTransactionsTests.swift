@@ -22,7 +22,7 @@ struct HangingTransactionsTests {
     return hanging.standing[Self.place] != nil
   }
 
-  private var endsTold: Int { lines.all.withLock { $0.count { $0.contains("its readable end moves again") } } }
+  private var endsTold: Int { lines.all.withLock { $0.count { $0.contains("the last stable offset moves again") } } }
 
   @Test func aReadableEndThatWasSeenToStandForHalfAMinuteHangs() {
     #expect(!look(atMs: 0))

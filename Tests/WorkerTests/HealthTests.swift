@@ -28,9 +28,9 @@ struct HealthTests {
   func oneThatIsMendedGoesWhileTheOtherStays(mended: Unreadiness.Reason, other: Unreadiness.Reason) {
     for isOfOneMember in [true, false] {
       var health = Self.working()
-      health.note(Unreadiness(mended, "mended"), of: 0, subject: "mended", nowMs: 1000)
+      health.raise(.broker("mended"), Unreadiness(mended, "mended"), of: 0, nowMs: 1000)
       for atMs in stride(from: Int64(1000), through: 20_000, by: 1000) {
-        health.note(Unreadiness(other, "other"), of: isOfOneMember ? 0 : 1, subject: "other", nowMs: atMs)
+        health.raise(.broker("other"), Unreadiness(other, "other"), of: isOfOneMember ? 0 : 1, nowMs: atMs)
         let texts = health.unreadiness(nowMs: atMs).map(\.text)
         #expect(texts.contains("other"))
         #expect(texts.contains("mended") == (atMs <= 3000))
@@ -51,10 +51,10 @@ struct HealthTests {
       case 0:
         let pauseMs = Int64.random(in: 0...3000, using: &random)
         let reason = Self.reasons.randomElement(using: &random)!
-        health.note(Unreadiness(reason, subject), of: 0, subject: subject, pauseMs: pauseMs, nowMs: atMs)
+        health.raise(.broker(subject), Unreadiness(reason, subject), of: 0, pauseMs: pauseMs, nowMs: atMs)
         toldUntilMs[subject] = atMs + pauseMs + 2000
       case 1 where Bool.random(using: &random):
-        health.end(subject, of: 0)
+        health.end(.broker(subject), of: 0)
         toldUntilMs[subject] = nil
       default: break
       }
@@ -66,25 +66,41 @@ struct HealthTests {
   @Test func aSuccessEndsWhatItShowsToBeOver() {
     var health = Self.working()
     for (subject, proof) in [("a", Health.Proof.joined), ("b", .ready), ("c", .commit)] {
-      health.note(Unreadiness(.refused, subject), of: 0, subject: subject, until: proof, pauseMs: 30_000, nowMs: 0)
+      health.raise(.broker(subject), Unreadiness(.refused, subject), of: 0, until: proof, pauseMs: 30_000, nowMs: 0)
     }
-    health.note(Unreadiness(.refused, "of the other member"), of: 1, subject: "a", pauseMs: 30_000, nowMs: 0)
-    #expect(health.worked(.joined, of: 0) == ["a"])
-    #expect(health.worked(.ready, of: 0) == ["b"])
-    health.note(Unreadiness(.refused, "b"), of: 0, subject: "b", pauseMs: 30_000, nowMs: 0)
-    health.note(Unreadiness(.failing, "d"), of: 0, subject: "d", until: .whole, pauseMs: 30_000, nowMs: 0)
+    health.raise(.broker("a"), Unreadiness(.refused, "of the other member"), of: 1, pauseMs: 30_000, nowMs: 0)
+    #expect(health.worked(.joined, of: 0) == [.broker("a")])
+    #expect(health.worked(.ready, of: 0) == [.broker("b")])
+    health.raise(.broker("b"), Unreadiness(.refused, "b"), of: 0, pauseMs: 30_000, nowMs: 0)
+    health.raise(.broker("d"), Unreadiness(.failing, "d"), of: 0, until: .whole, pauseMs: 30_000, nowMs: 0)
     #expect(health.has(.refused, of: 0))
-    #expect(health.worked(.commit, of: 0) == ["b", "c"])
-    #expect(health.worked(.ready, of: 0) == ["d"], "a part of what it has has committed, and another waited")
+    #expect(health.worked(.commit, of: 0) == [.broker("b"), .broker("c")])
+    #expect(health.worked(.ready, of: 0) == [.broker("d")], "a part of what it has has committed, and another waited")
     #expect(!health.has(.refused, of: 0))
     #expect(health.unreadiness(nowMs: 1000).map(\.text) == ["of the other member"])
+  }
+
+  /// A member that was refused may lose its partition to another before it is let through.
+  @Test func `a refusal that no member has any more is told as over`() {
+    var health = Self.working()
+    let (trouble, told) = (Trouble.refused("TOPIC_AUTHORIZATION_FAILED"), Unreadiness(.refused, "refused"))
+    // Only a commit shows that a right to write is back.
+    let begins = (0..<2).map { health.raise(trouble, told, of: $0, until: .commit, pauseMs: 30_000, nowMs: 0) }
+    #expect(begins == [true, false], "the log tells it once for both")
+    #expect(health.worked(.ready, of: 0) == [])
+    #expect(health.worked(.idle, of: 0) == [], "the other one has it still")
+    #expect(health.worked(.idle, of: 1) == [trouble])
+    #expect(health.unreadiness(nowMs: 1000).isEmpty)
+    let beginsAgain = health.raise(trouble, told, of: 0, until: .commit, nowMs: 2000)
+    #expect(beginsAgain)
+    #expect(health.worked(.commit, of: 0) == [trouble])
   }
 
   /// A restore that hangs is told beside a refusal, under its own reason.
   @Test func aRefusalHidesNoRestore() {
     var health = Self.working()
     health.set(.restoring, of: 1)
-    health.note(Unreadiness(.refused, "the broker refuses us"), of: 0, subject: "refused", pauseMs: 3000, nowMs: 0)
+    health.raise(.broker("refused"), Unreadiness(.refused, "the broker refuses us"), of: 0, pauseMs: 3000, nowMs: 0)
     #expect(Self.told(health, atMs: 1000) == [.refused, .restoring])
     #expect(health.count(.resting, nowMs: 1000) == 1 && health.count(.restoring, nowMs: 1000) == 1)
     #expect(Self.told(health, atMs: 6000) == [.restoring], "the password is right again, and the restore still hangs")

@@ -58,7 +58,7 @@ import Worker
     #expect(run(ms: 3000) { isDone })
     _ = run(ms: 100)
     #expect(world.breach == nil && world.laws.difference() == nil)
-    #expect(process.joins == joins && told("the log has moved on") == 1)
+    #expect(process.joins == joins && told("the log no longer has the next record") == 1)
   }
 
   private func append(_ body: String) {
@@ -308,7 +308,7 @@ import Worker
       #expect(5..<50 ~= process.joins - tries, "it asks less and less often: brokers lock accounts")
       kafka.isPasswordWrong = false
       append()
-      #expect(run(ms: 60_000) { isDone } && told("the broker lets us go on") == 1)
+      #expect(run(ms: 60_000) { isDone } && told("the broker accepts our credentials and rights again") == 1)
     } else {
       #expect(run(ms: 5000) { process.member!.hasEnded })
       let error = try #require(process.member!.error as? WorkerError)

@@ -19,7 +19,7 @@ struct GroupPlace<Clients: MemberClients>: ~Copyable {
       if admin == nil { admin = try context.clients.admin(context) }
       let group = try admin!.describeGroup(plan.group, timeoutMs: Self.timeoutMs)
       context.health.answered(isWork: false)
-      context.health.over("place \(context.number)", of: context.number)
+      context.health.end(.coordinatorSilent, of: context.number)
       return .init(coordinator: group.coordinator, holder: group.members.first { $0.instanceId == context.name })
     } catch {
       // Another client may have another password, and other connections.
@@ -30,7 +30,7 @@ struct GroupPlace<Clients: MemberClients>: ~Copyable {
       case .unknownTopic, .fenced, .settings, .other:
         context.health.failing(
           context.number, "the group's members can't be asked for; asking again", error,
-          subject: "place \(context.number)")
+          .coordinatorSilent)
       }
       return nil
     }

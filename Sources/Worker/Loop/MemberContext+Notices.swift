@@ -8,13 +8,11 @@ extension MemberContext {
   /// About what is damaged in one partition.
   private var mostLines: Int { 20 }
 
-  private func cutShort(_ partition: TopicPartition) -> String { "cut short \(partition)" }
-  private func leaderless(_ partition: TopicPartition) -> String { "leaderless \(partition)" }
-
-  /// What holds up some partitions and no others, until the next look.
-  func noteWaiting(_ text: String, subject: String) {
-    health.note(
-      Unreadiness(.failing, text), of: number, subject: subject, until: .whole, pauseMs: RestorePause.waitingMs)
+  /// A trouble that holds up some partitions and no others, until the next look.
+  func raise(_ trouble: Trouble, _ text: String, _ fields: LogField...) {
+    health.raise(
+      trouble, Unreadiness(.failing, text), of: number, until: .whole, pauseMs: RestorePause.waitingMs
+    ) { $0.write(.warning, text, [.member(number)] + fields) }
   }
 
   /// Batches that were not unpacked, and that are committed as such.
@@ -36,19 +34,16 @@ extension MemberContext {
       let text =
         "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
         + " if it was made anew with fewer, use another kafka.group.id"
-      noteWaiting(text, subject: "stale")
-      log.once("stale", .warning, text, .topic(topic))
+      raise(.staleMetadata, text, .topic(topic))
     case .cutShort(let partition, let offset, let end):
       let commit = Member.SetBack(partition: partition, from: offset, to: end).commit
       let text =
         "\(partition) ends at \(end), before the group's offset \(offset): asking again; if its last records are lost, stop the"
         + " workers, set the group's offset to \(end) and worker.rewind to \(commit)"
-      noteWaiting(text, subject: cutShort(partition))
-      log.once(cutShort(partition), .warning, text, .topic(partition.topic), .partition(partition.partition))
+      raise(.cutShort(partition), text, .topic(partition.topic), .partition(partition.partition))
     case .leaderless(let partition, let log):
       let text = "no broker leads \(log): the rooms of \(partition) wait for one, and others go on"
-      noteWaiting(text, subject: leaderless(partition))
-      self.log.once(leaderless(partition), .warning, text, .topic(log.topic), .partition(log.partition))
+      raise(.leaderless(partition), text, .topic(log.topic), .partition(log.partition))
     case .setBack(let setBack):
       let partition = setBack.partition
       log.once(
@@ -86,7 +81,7 @@ extension MemberContext {
       }
       if damages.count > mostLines {
         log.error(
-          "and more of it is damaged", .topic(partition.topic), .partition(partition.partition),
+          "more damaged records, not listed", .topic(partition.topic), .partition(partition.partition),
           .records(Int64(damages.count - mostLines)))
       }
       metrics.inexactRestores.add()
@@ -96,13 +91,10 @@ extension MemberContext {
         .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),
         .changes(changes.joined(separator: ", ")))
     case .restored(let partitions, let rooms):
-      log.over("restore")
-      log.over("stalled \(number)")
-      log.over("stalled \(number) hanging")
-      log.over("stale")
-      for partition in partitions {
-        log.over(cutShort(partition))
-        log.over(leaderless(partition))
+      for trouble in [.restoreFails, .restoreSlow, .restoreHangs, .staleMetadata]
+        + partitions.flatMap({ [.cutShort($0), .leaderless($0)] as [Trouble] })
+      {
+        health.end(trouble, of: number)
       }
       log.info(
         "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),

@@ -118,8 +118,7 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
         claim!.isTold
         ? "member \(name) has lost its place in the group; it joins again once nobody has it"
         : "the group's coordinator does not tell who has the place of member \(name)"
-      context.health.note(
-        Unreadiness(.replaced, why), of: context.number, subject: "replaced", pauseMs: Self.askMs)
+      context.health.raise(.fenced, Unreadiness(.replaced, why), of: context.number, pauseMs: Self.askMs)
       return Self.askMs
     }
   }

@@ -232,12 +232,13 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     case .unknownTopic, .fenced, .other:
       // The log no longer has the position: the commit and the log's offsets are looked at anew.
       if error.isOutOfRange {
-        context.log.once(
-          "moved \(context.number)", .warning, "the log has moved on", .member(context.number), .error(error))
+        context.health.raise(.outOfRange, nil, of: context.number, until: .commit) {
+          $0.warning("the log no longer has the next record; restoring anew", .member(context.number), .error(error))
+        }
         restore.postpone(nowMs: nowMs)
         try rollBack(nowMs: nowMs)
       } else {
-        context.health.failing(context.number, "the broker complains", error, subject: error.name)
+        context.health.failing(context.number, "a broker answers with an error", error, .broker(error.name))
       }
     }
   }

@@ -58,8 +58,8 @@ struct MemberReport<Clients: MemberClients> {
     let isWorthIt = (rooms.hasShrunk(to: seen.rooms), eventIds.hasShrunk(to: ids))
     if isWorthIt.0 || isWorthIt.1 { HeldMemory.giveBack() }
     for setBack in member.resting {
-      context.health.note(
-        Unreadiness(.setBack, setBack.text), of: context.number, subject: setBack.commit, until: .commit)
+      context.health.raise(
+        .setBack(commit: setBack.commit), Unreadiness(.setBack, setBack.text), of: context.number, until: .commit)
     }
     let phases = member.phases
     for (partition, phase) in phases {
@@ -75,12 +75,12 @@ struct MemberReport<Clients: MemberClients> {
     let isReady = member.isSettled && (isConnected || !member.hasPartitions)
     seen.toRestore = toRestore
     metrics.figures.set(context.number, seen)
-    setStanding(isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned)
+    set(isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned)
     return isReady
   }
 
-  private func setStanding(_ standing: Health.Standing) {
-    context.health.change { health, _ in health.set(standing, of: context.number) }
+  private func set(_ state: Health.State) {
+    context.health.change { health, _ in health.set(state, of: context.number) }
   }
 
   /// Commands a second of the room of a partition that makes the most. If they are many, the log names the room.
@@ -120,7 +120,7 @@ struct MemberReport<Clients: MemberClients> {
     for partition in partitions { context.metrics.lag.left(partition) }
     partitions = []
     context.metrics.figures.set(context.number, .init())
-    setStanding(.unassigned)
+    set(.unassigned)
     context.metrics.groupClients.remove(context.number)
     for turn in ProducerTurn.allCases { context.metrics.producers.remove(context.producerNumber(turn)) }
   }

@@ -90,19 +90,16 @@ struct Settlement<Clients: MemberClients> {
 
   /// No other part of the program waits for these partitions, so nobody else tells of them.
   private func tellLeaderless(_ partitions: [TopicPartition]) {
-    let subject = "leaderless \(context.number)"
-    guard !partitions.isEmpty else {
-      if context.log.over(subject) { context.health.over(subject, of: context.number) }
-      return
-    }
+    guard !partitions.isEmpty else { return context.health.end(.leaderlessTransactions, of: context.number) }
     let places = partitions.map(\.description).joined(separator: " ")
-    context.health.note(
-      Unreadiness(.failing, "a member waits for a leader of \(places)"), of: context.number,
-      subject: subject, pauseMs: Int64(CallLimit.callMs))
-    context.log.once(
-      subject, .warning,
-      "a member that looks what became of its last transactions waits for partitions without a leader",
-      .member(context.number), .partitions(places))
+    context.health.raise(
+      .leaderlessTransactions, Unreadiness(.failing, "a member waits for a leader of \(places)"), of: context.number,
+      pauseMs: Int64(CallLimit.callMs)
+    ) {
+      $0.warning(
+        "a member that looks what became of its last transactions waits for partitions without a leader",
+        .member(context.number), .partitions(places))
+    }
   }
 
   private mutating func reset() {

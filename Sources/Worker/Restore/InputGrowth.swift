@@ -7,8 +7,8 @@ struct InputGrowth<Clients: MemberClients> {
   private let context: MemberContext<Clients>
   /// The layout that a broker told last.
   private var layout: TopicLayout
-  /// The time since which producers have known of fewer places.
-  private var fewerSinceMs: Int64?
+  /// Producers know of fewer partitions than there are.
+  private var fewer = Standing()
 
   init(_ context: MemberContext<Clients>) {
     self.context = context
@@ -42,18 +42,15 @@ struct InputGrowth<Clients: MemberClients> {
   /// - Parameter writable: The number of places that they know of, by input.
   mutating func isCovered(by writable: [String: Int32], nowMs: Int64) -> Bool {
     let short = layout.input.first { writable[$0] ?? 0 < layout.workable($0) }
-    let key = "fewer places \(context.number)"
     guard let short else {
-      fewerSinceMs = nil
-      if context.log.over(key) { context.log.info("all helper topics have their partitions", .member(context.number)) }
+      fewer.ends()
+      context.health.end(.helpersShrunk, of: context.number)
       return true
     }
-    let since = fewerSinceMs ?? nowMs
-    fewerSinceMs = since
-    guard nowMs - since >= CallLimit.staleMs else { return false }
+    guard fewer.holds(nowMs: nowMs) >= CallLimit.staleMs else { return false }
     let (has, had) = (writable[short] ?? 0, layout.workable(short))
     ask(
-      key, of: short, to: had,
+      .helpersShrunk, of: short, to: had,
       "the helper topics of \(short) have \(has) partitions, and had \(had): a restore waits for them")
     return false
   }
@@ -65,20 +62,18 @@ struct InputGrowth<Clients: MemberClients> {
         "\(input) has grown from \(known) to \(count) partitions; rooms that move begin anew where they come",
         .member(context.number), .topic(input))
     }
-    let key = "growth \(input)"
     if count > places {
       ask(
-        key, of: input, to: count,
+        .helpersBehind(input: input), of: input, to: count,
         "\(input) has \(count) partitions, its helper topics \(places): the others wait")
-    } else if context.log.over(key) {
-      context.log.info("the helper topics of \(input) have grown, too", .member(context.number), .topic(input))
+    } else {
+      context.health.end(.helpersBehind(input: input), of: context.number)
     }
   }
 
   /// Tells what waits until somebody has grown an input's helper topics, and how to.
-  private func ask(_ key: String, of input: String, to count: Int32, _ what: String) {
+  private func ask(_ trouble: Trouble, of input: String, to count: Int32, _ what: String) {
     let text = "\(what); run `flyscreen topics create --grow \(input)=\(count)`"
-    context.noteWaiting(text, subject: key)
-    context.log.once(key, .warning, text, .member(context.number), .topic(input))
+    context.raise(trouble, text, .topic(input))
   }
 }

@@ -31,8 +31,8 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   private(set) var beganMs: Int64 = 0
   /// Nothing is asked for before this time.
   private(set) var notBeforeMs: Int64 = 0
-  /// The time since which partitions have waited to be restored, through all tries.
-  private var stalledFromMs: Int64?
+  /// Partitions wait to be restored, through all tries.
+  private var stalled = Standing()
 
   private var start: RestoreStart<Clients>
   /// Partitions that can't be restored yet, and when it is time to ask again.
@@ -192,7 +192,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     case .authentication, .authorization: throw context.refused(error)
     case .unreachable where !error.isAnswered: context.log.debug(what, .member(context.number), .error(error))
     case .unreachable, .unknownTopic, .fenced, .settings, .other:
-      context.health.failing(context.number, what, error, subject: "restore")
+      context.health.failing(context.number, what, error, .restoreFails)
     }
   }
 
@@ -203,13 +203,10 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   ///   - behind: Partitions that committed readers have to pass first.
   mutating func warnIfStalled(isConnected: Bool, behind: [TopicPartition], nowMs: Int64) {
     guard isConnected, isFetching || isReading else {
-      stalledFromMs = nil
+      stalled.ends()
       return
     }
-    let since = stalledFromMs ?? nowMs
-    stalledFromMs = since
-    guard nowMs - since >= Self.stalledMs else { return }
-    let (key, member) = ("stalled \(context.number)", LogField.member(context.number))
+    guard stalled.holds(nowMs: nowMs) >= Self.stalledMs else { return }
     let hanging = context.metrics.hanging.standing
     let tool = context.plan.transactionTool
     switch phase {
@@ -218,27 +215,31 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       // A broker keeps an offset back while a transaction with it is open.
       let place = behind.first { hanging[$0] != nil } ?? hanging.keys.first { $0.topic == OffsetsTopic.name }
       guard let place, let ends = hanging[place] else {
-        return context.log.once(
-          key, .warning, "a restore waits for the group's offsets: see whether a transaction hangs there", member,
-          .partitions(partitions.map(\.description).joined(separator: " ")),
-          .command(tool.findHanging(OffsetsTopic.name)))
+        return context.health.raise(.restoreSlow, nil, of: context.number) {
+          $0.warning(
+            "a restore waits for the group's offsets: see whether a transaction hangs there", .member(context.number),
+            .partitions(partitions.map(\.description).joined(separator: " ")),
+            .command(tool.findHanging(OffsetsTopic.name)))
+        }
       }
-      reportHanging(key, place, ends)
+      reportHanging(place, ends)
     case .reading(let reader):
       let awaited = reader.awaited
-      if let place = awaited.first(where: { hanging[$0] != nil }) { return reportHanging(key, place, hanging[place]!) }
-      context.log.once(
-        key, .warning, "a restore takes long; if a transaction hangs there, another line names it", member,
-        .partitions(awaited.map(\.description).joined(separator: " ")))
+      if let place = awaited.first(where: { hanging[$0] != nil }) { return reportHanging(place, hanging[place]!) }
+      context.health.raise(.restoreSlow, nil, of: context.number) {
+        $0.warning(
+          "a restore still reads after \(Self.stalledMs / 1000) s; if a transaction hangs there, another line names it",
+          .member(context.number), .partitions(awaited.map(\.description).joined(separator: " ")))
+      }
     }
   }
 
-  private func reportHanging(_ key: String, _ place: TopicPartition, _ ends: PartitionEnds) {
+  private func reportHanging(_ place: TopicPartition, _ ends: PartitionEnds) {
     let text = "a restore waits for a transaction that hangs; `flyscreen transactions` lists what ends it"
-    context.health.note(Unreadiness(.restoring, "\(text) (\(place))"), of: context.number, subject: key)
-    context.log.once(
-      key + " hanging", .warning, text,
-      .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
-      .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
+    context.health.raise(.restoreHangs, Unreadiness(.restoring, "\(text) (\(place))"), of: context.number) {
+      $0.warning(
+        text, .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
+        .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
+    }
   }
 }

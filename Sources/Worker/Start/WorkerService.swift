@@ -101,7 +101,7 @@ package final class WorkerService: Sendable {
       let nowMs = MonotonicClock.nowMs()
       if endMs == .max { endMs = nowMs + Self.patienceMs }
       if nowMs >= endMs {
-        log.warning("a member hangs; ending without it")
+        log.warning("member \(working.number) did not stop in \(Self.patienceMs / 1000) s; ending without it")
         break
       }
     }
@@ -122,7 +122,7 @@ package final class WorkerService: Sendable {
     let check = try TopicCheck(
       properties: properties, clientId: "flyscreen-\(name.prefix(30))", tellsSettings: tellsSettings, log: log,
       clientLog: clientLog)
-    var objectedAtMs: Int64?
+    var objected = Standing()
     while !stopping.isSet {
       do {
         let (layout, limits) = try check.look(configuration)
@@ -135,20 +135,17 @@ package final class WorkerService: Sendable {
           rewind: configuration.worker.rewind, servers: servers,
           clientLog: clientLog)
       } catch let error as WorkerError {
-        let nowMs = MonotonicClock.nowMs()
-        let sinceMs = objectedAtMs ?? nowMs
-        objectedAtMs = sinceMs
-        guard nowMs - sinceMs < Hearsay.limitMs else { throw error }
+        guard objected.holds(nowMs: MonotonicClock.nowMs()) < Hearsay.limitMs else { throw error }
         log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }
         // Brokers that come up one after the other may each have an old answer.
-        objectedAtMs = nil
+        objected.ends()
         if error.kind == .unreachable {
           metrics.health.unanswered(servers, error)
         } else {
           metrics.health.failing(
-            Health.worker, "a broker can't tell of the topics; asking again", error, subject: "topics")
+            Health.worker, "a broker can't tell of the topics; asking again", error, .topicsUnknown)
         }
       }
       stopping.wait(ms: Self.retryMs)

@@ -15,12 +15,12 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private var refusal: WorkerError?
   /// The limits of the output topics.
   private(set) var limits: OutputLimits
-  /// The time since which a topic has had fewer partitions than before.
-  private var fewerSinceMs: Int64?
+  /// A topic has fewer partitions than before.
+  private var fewer = Standing()
   /// The time by which the next transaction has failed, if it fails for the same reason.
   private static var againMs: Int64 { 3000 }
-  /// The time since which no transaction can begin.
-  private var heldUpSinceMs: Int64?
+  /// No transaction can begin.
+  private var heldUp = Standing()
   /// While brokers answer, producers are there again by then, and nothing of the last transactions hangs.
   private static var lateMs: Int64 { 2000 }
   /// Reasons of the dead letters that are not committed yet.
@@ -54,18 +54,16 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
       }
     } catch {
       // Brokers that come up one after the other may each have an old answer.
-      fewerSinceMs = nil
+      fewer.ends()
       return try handleRefusedStart(error)
     }
     guard let error = turns.producers.lazy.compactMap({ [context] in $0.madeAnew(since: context.plan.layout) }).first
     else {
-      if turns.isConnected { fewerSinceMs = nil }
+      if turns.isConnected { fewer.ends() }
       return
     }
     turns.disconnect()
-    let since = fewerSinceMs ?? nowMs
-    fewerSinceMs = since
-    if nowMs - since >= CallLimit.staleMs { throw error }
+    if fewer.holds(nowMs: nowMs) >= CallLimit.staleMs { throw error }
   }
 
   /// Sees to what the last transactions left hanging, before the next one begins.
@@ -84,22 +82,20 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   /// Whether no transaction can begin for so long that what is decided meanwhile should not be kept.
   mutating func isHeldUp(nowMs: Int64) -> Bool {
     if turns.isOpen || turns.isConnected && turns.isSettled {
-      heldUpSinceMs = nil
+      heldUp.ends()
       return false
     }
-    let since = heldUpSinceMs ?? nowMs
-    heldUpSinceMs = since
-    return nowMs - since >= Self.lateMs
+    return heldUp.holds(nowMs: nowMs) >= Self.lateMs
   }
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
     switch error.kind {
     case .unreachable where error.isAnswered:
-      context.health.failing(context.number, "no coordinator begins transactions yet", error, subject: error.name)
+      context.health.failing(context.number, "no coordinator begins transactions yet", error, .broker(error.name))
     case .unreachable: context.reportUnreachable(error)
     case .authentication, .authorization, .settings: throw context.refused(error)
     case .unknownTopic, .fenced, .other:
-      context.health.failing(context.number, "no transactions yet", error, subject: error.name)
+      context.health.failing(context.number, "no transactions yet", error, .broker(error.name))
     }
   }
 
@@ -154,7 +150,6 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     context.metrics.transactions.observe(Double(context.clients.monotonicMs() - beganMs) / 1000)
     context.health.answered()
     context.health.committed(context.number, withCommands: turns.producers.contains { $0.hasSentCommands })
-    context.log.over("moved \(context.number)")
     context.metrics.count(.committed)
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
     deadLetters.removeAll(keepingCapacity: true)
@@ -178,8 +173,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     if refusal == nil {
       let isAway = reason.kind == .unreachable && !reason.isAnswered
       if !isAway, reason.kind != .fenced {
-        context.health.note(
-          Unreadiness(.failing, "a transaction failed\(advice): \(reason)"), of: context.number, subject: "transaction",
+        context.health.raise(
+          .transactionFailed, Unreadiness(.failing, "a transaction failed\(advice): \(reason)"), of: context.number,
           until: .commit, pauseMs: Self.againMs)
       }
       context.log.warning(

@@ -17,8 +17,6 @@ struct LagWatch {
   /// The time limit for one partition, where the request for all failed.
   private static let oneMs: Int32 = 500
   private static let allMs: Int64 = 5000
-  /// The subject of its absence.
-  private static let coordinator = "coordinator"
 
   /// - Parameter members: of the worker; it takes the number after theirs.
   init(_ plan: WorkerPlan, members: Int, _ metrics: WorkerMetrics, _ log: Log) {
@@ -40,7 +38,7 @@ struct LagWatch {
       } catch {
         log.debug("the group's lag is not known: \(error)")
       }
-      // Accounts are locked that are refused too often.
+      // Brokers may lock an account after failed logins.
       stopping.wait(ms: backOff.next())
     }
   }
@@ -77,18 +75,17 @@ struct LagWatch {
   /// - Throws: A wrong password. librdkafka tells the reason once, so a later call would not get it.
   private func lookForTopics(_ watch: borrowing GroupWatch) throws(KafkaError) {
     for topic in Set(plan.topics.input + plan.topics.outputs).sorted() {
-      let subject = "gone \(topic)"
       do throws(KafkaError) {
         _ = try watch.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
         // A look may take longer than it may take to hear of a broker.
         metrics.health.answered(isWork: false)
-        metrics.health.over(subject)
+        metrics.health.end(.topicGone(topic))
       } catch {
         if error.kind == .authentication { throw error }
         if error.kind == .unreachable { return }
         guard error.kind == .unknownTopic else { continue }
         let text = "the topic \(topic) is not there: make it with `flyscreen topics create`"
-        metrics.health.note(Unreadiness(.topicGone, text), subject: subject, pauseMs: Self.everyMs)
+        metrics.health.raise(.topicGone(topic), Unreadiness(.topicGone, text), pauseMs: Self.everyMs)
       }
     }
   }
@@ -116,14 +113,14 @@ struct LagWatch {
   ) throws(KafkaError) -> [CommittedOffset] {
     do throws(KafkaError) {
       let found = try watch.committed(partitions, timeoutMs: Self.timeoutMs)
-      metrics.health.over(Self.coordinator)
+      metrics.health.end(.coordinatorAway)
       return found
     } catch {
       if error.isAnswered {
         let text = "the coordinator of the group \(plan.group) gives no answer: bring its broker back"
-        metrics.health.note(
-          Unreadiness(.failing, text), subject: Self.coordinator, pauseMs: Self.everyMs + Int64(Self.timeoutMs))
-        log.once(Self.coordinator, .warning, text, .error(error))
+        metrics.health.raise(
+          .coordinatorAway, Unreadiness(.failing, text), pauseMs: Self.everyMs + Int64(Self.timeoutMs)
+        ) { $0.warning(text, .error(error)) }
       }
       throw error
     }

@@ -15,7 +15,6 @@ final class WorkerHealth: Sendable {
   }
 
   private let state = Mutex(State())
-  private static let refusal = "refused "
   private let log: Log
 
   init(_ registry: Metrics, _ log: Log) {
@@ -31,9 +30,9 @@ final class WorkerHealth: Sendable {
     registry.gauge("flyscreen_broker_reachable", "1: a broker answers; 0: none does.") { [weak self] in
       self?.read { $0.isReachable(nowMs: $1) } == true ? 1 : 0
     }
-    for standing in Health.Standing.allCases {
-      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", standing.rawValue)]) {
-        [weak self] in Double(self?.read { $0.count(standing, nowMs: $1) } ?? 0)
+    for state in Health.State.allCases {
+      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", state.rawValue)]) {
+        [weak self] in Double(self?.read { $0.count(state, nowMs: $1) } ?? 0)
       }
     }
   }
@@ -77,7 +76,7 @@ final class WorkerHealth: Sendable {
 
   /// The member has all that the group gave it at work.
   func ready(_ member: Int, hasPartitions: Bool) {
-    end(.ready, of: member) {
+    end(hasPartitions ? .ready : .idle, of: member) {
       $0.hasBeenReady = true
       if hasPartitions { $0.hasWorked = true }
     }
@@ -88,17 +87,16 @@ final class WorkerHealth: Sendable {
     end(.commit, of: member) { $0.hasCommitted = $0.hasCommitted || withCommands }
   }
 
-  /// The first member that is let through says it for all that met the same.
   private func end(_ proof: Health.Proof, of member: Int, noting success: (inout State) -> Void) {
-    let (over, hasOutdated) = state.withLock { state in
+    let over = state.withLock { state in
       success(&state)
-      return (state.health.worked(proof, of: member), state.health.has(.outdated))
+      return state.health.worked(proof, of: member)
     }
-    for subject in over where subject != "outdated" || !hasOutdated {
-      guard log.over(subject) else { continue }
-      if subject == "outdated" { log.info("the saved state can be read again") }
-      if subject.hasPrefix(Self.refusal) { log.info("the broker lets us go on") }
-    }
+    for trouble in over { logEnd(of: trouble) }
+  }
+
+  private func logEnd(of trouble: Trouble) {
+    if let text = trouble.endText { log.info(text) }
   }
 
   // MARK: Brokers
@@ -141,41 +139,45 @@ final class WorkerHealth: Sendable {
 
   func refused(_ member: Int, _ error: KafkaError, isOfTransaction: Bool, pauseMs: Int64) {
     let isOfCredentials = error.kind == .authentication
-    // All members share one, which the log tells once. Brokers refuse credentials with many errors.
-    let subject = Self.refusal + (isOfCredentials ? "authentication" : error.name)
     let proof: Health.Proof =
       isOfCredentials || error.name == "GROUP_AUTHORIZATION_FAILED" ? .joined : isOfTransaction ? .commit : .ready
     change { $0.answered(nowMs: $1) }
-    let text = "the broker refuses us (asked again after \(pauseMs / 1000) s): \(error)"
-    note(Unreadiness(.refused, text), of: member, subject: subject, until: proof, pauseMs: pauseMs)
-    log.once(
-      subject, .error, "the broker refuses us; trying again with new clients until it is mended",
-      .member(member), .error(error))
+    let told = Unreadiness(.refused, "the broker refuses us (asked again after \(pauseMs / 1000) s): \(error)")
+    // Brokers refuse credentials with many errors.
+    raise(
+      .refused(isOfCredentials ? "authentication" : error.name), told, of: member, until: proof, pauseMs: pauseMs
+    ) {
+      $0.error(
+        "the broker refuses us; trying again with new clients until it is mended", .member(member), .error(error))
+    }
   }
 
   /// A member has met what a later version wrote, and leaves that to others.
   func outdated(_ member: Int, _ error: WorkerError, pauseMs: Int64) {
-    note(Unreadiness(.outdated, "\(error)"), of: member, subject: "outdated", pauseMs: pauseMs)
-    log.once(
-      "outdated", .error, "this version is too old for what is saved; trying again each minute",
-      .member(member), .reason("\(error)"))
+    raise(.outdated, Unreadiness(.outdated, "\(error)"), of: member, pauseMs: pauseMs) {
+      $0.error(
+        "this version is too old for what is saved; trying again each minute", .member(member), .reason("\(error)"))
+    }
   }
 
-  /// A broker answers, and something does not work all the same. Logged once until it is over.
-  func failing(_ member: Int, _ what: String, _ error: KafkaError, subject: String) {
-    note(Unreadiness(.failing, "\(what): \(error)"), of: member, subject: subject)
-    log.once(subject, .warning, what, .member(member), .error(error))
+  /// A broker answers, and something does not work all the same.
+  func failing(_ member: Int, _ what: String, _ error: KafkaError, _ trouble: Trouble) {
+    raise(trouble, Unreadiness(.failing, "\(what): \(error)"), of: member) {
+      $0.warning(what, .member(member), .error(error))
+    }
   }
 
-  func over(_ subject: String, of member: Int = Health.worker) {
-    change { health, _ in health.end(subject, of: member) }
-    log.over(subject)
-  }
-
-  func note(
-    _ trouble: Unreadiness, of member: Int = Health.worker, subject: String, until proof: Health.Proof = .ready,
-    pauseMs: Int64 = 0
+  /// - Parameters:
+  ///   - told: The reason that `/readyz` gives; nil: none.
+  ///   - write: Writes a line to the log when the trouble begins.
+  func raise(
+    _ trouble: Trouble, _ told: Unreadiness?, of member: Int = Health.worker, until proof: Health.Proof = .ready,
+    pauseMs: Int64 = 0, _ write: (Log) -> Void = { _ in }
   ) {
-    change { $0.note(trouble, of: member, subject: subject, until: proof, pauseMs: pauseMs, nowMs: $1) }
+    if change({ $0.raise(trouble, told, of: member, until: proof, pauseMs: pauseMs, nowMs: $1) }) { write(log) }
+  }
+
+  func end(_ trouble: Trouble, of member: Int = Health.worker) {
+    if change({ health, _ in health.end(trouble, of: member) }) { logEnd(of: trouble) }
   }
 }

@@ -1,4 +1,4 @@
-/// The truth about a worker's health: which of its members work, and what keeps the others, and the worker, from that.
+/// Decides `/healthz` and `/readyz`: which of a worker's members work, and the troubles that keep the others from it.
 ///
 /// A trouble stands until something has worked that it kept from working (``Proof``), and is told no longer than 2 s
 /// after the try that would have met it again: so none outlasts its cause. All are told, so none hides another.
@@ -15,6 +15,8 @@ package struct Health {
     case commit
     /// The member has all that the group gave it at work. A commit doesn't show it: the rest may wait.
     case whole
+    /// The group gives the member nothing, so nothing keeps it from work.
+    case idle
 
     /// The proofs of troubles that are over with this success.
     fileprivate var shown: [Proof] {
@@ -22,25 +24,27 @@ package struct Health {
       case .joined: [.joined]
       case .ready, .whole: [.joined, .ready, .whole]
       case .commit: [.joined, .ready, .commit]
+      case .idle: [.joined, .ready, .whole, .commit]
       }
     }
   }
 
-  /// The standing of one member.
-  package enum Standing: String, CaseIterable, Sendable {
+  /// The state of one member.
+  package enum State: String, CaseIterable, Sendable {
     case working, restoring, unassigned, resting, stuck
   }
 
   /// The number under which the worker itself stands, beside its members.
   package static let worker = -1
 
-  private struct Place: Hashable {
+  private struct Key: Hashable {
     var member: Int
-    var subject: String
+    var trouble: Trouble
   }
 
-  private struct Standstill {
-    var trouble: Unreadiness
+  private struct Raised {
+    /// Nil: it keeps nobody from work.
+    var told: Unreadiness?
     var proof: Proof
     var toldUntilMs: Int64
   }
@@ -55,13 +59,15 @@ package struct Health {
 
   /// The number of members; nil: unknown before a broker has told of the topics.
   private var awaited: Int?
-  private var standings: [Int: Standing] = [:]
-  private var troubles: [Place: Standstill] = [:]
+  private var states: [Int: State] = [:]
+  private var troubles: [Key: Raised] = [:]
+  /// Those whose beginning is in the log, and whose end is not.
+  private var logged: Set<Key> = []
   private var turns: [Int: Turn] = [:]
   /// The last answer of a broker to any client, and the last try without one.
   private var answeredMs: Int64?
   private var unansweredMs: Int64?
-  /// Members that are stuck wait for something that is known.
+  /// A fresh client is refused too: that members stand still is the broker's doing.
   private var isExplained = false
   /// The time since which a new client has been let in while members are stuck.
   private var letInSinceMs: Int64?
@@ -86,36 +92,52 @@ package struct Health {
   // MARK: Troubles
 
   /// - Parameters:
+  ///   - told: The reason that `/readyz` gives; nil: none.
   ///   - member: Or ``worker``.
-  ///   - subject: Replaces what was noted of it before.
   ///   - pauseMs: Until the next try.
-  package mutating func note(
-    _ trouble: Unreadiness, of member: Int, subject: String, until proof: Proof = .ready, pauseMs: Int64 = 0,
+  /// - Returns: Whether it has just begun, which is for the log.
+  @discardableResult
+  package mutating func raise(
+    _ trouble: Trouble, _ told: Unreadiness?, of member: Int, until proof: Proof = .ready, pauseMs: Int64 = 0,
     nowMs: Int64
-  ) {
-    troubles[Place(member: member, subject: subject)] = Standstill(
-      trouble: trouble, proof: proof, toldUntilMs: nowMs + pauseMs + Self.graceMs)
+  ) -> Bool {
+    troubles[Key(member: member, trouble: trouble)] = Raised(
+      told: told, proof: proof, toldUntilMs: nowMs + pauseMs + Self.graceMs)
+    return logged.insert(logKey(trouble, of: member)).inserted
   }
 
-  package mutating func end(_ subject: String, of member: Int) {
-    troubles[Place(member: member, subject: subject)] = nil
+  private func logKey(_ trouble: Trouble, of member: Int) -> Key {
+    Key(member: trouble.isShared ? Self.worker : member, trouble: trouble)
+  }
+
+  /// - Returns: Whether nobody has it any more, which is for the log.
+  @discardableResult
+  package mutating func end(_ trouble: Trouble, of member: Int) -> Bool {
+    troubles[Key(member: member, trouble: trouble)] = nil
+    guard !trouble.isShared || !troubles.keys.contains(where: { $0.trouble == trouble }) else { return false }
+    return logged.remove(logKey(trouble, of: member)) != nil
   }
 
   /// - Parameter member: Nil: any.
   package func has(_ reason: Unreadiness.Reason, of member: Int? = nil) -> Bool {
-    troubles.contains { member ?? $0.key.member == $0.key.member && $0.value.trouble.reason == reason }
+    troubles.contains { member ?? $0.key.member == $0.key.member && $0.value.told?.reason == reason }
   }
 
-  /// - Returns: The subjects of the member's troubles that are over.
-  package mutating func worked(_ proof: Proof, of member: Int) -> [String] {
+  /// - Returns: The troubles that are over, for the log. The first member that is let through tells it for all that met the
+  ///   same; one that has nothing to do any more tells it if it was the last.
+  package mutating func worked(_ proof: Proof, of member: Int) -> [Trouble] {
     if troubles.isEmpty { return [] }
-    // In any order: the troubles that are over are sorted below.
-    let over = troubles.filter { $0.key.member == member && proof.shown.contains($0.value.proof) }
-    for place in over.keys { troubles[place] = nil }
-    return over.keys.map(\.subject).sorted()
+    // In any order: those that are over are sorted below.
+    let over = troubles.filter { $0.key.member == member && proof.shown.contains($0.value.proof) }.map(\.key)
+    for key in over { troubles[key] = nil }
+    let ended = over.map(\.trouble).sorted { "\($0)" < "\($1)" }.filter { trouble in
+      let isOfAll = proof == .idle || trouble == .outdated
+      return !isOfAll || !trouble.isShared || !troubles.keys.contains { $0.trouble == trouble }
+    }
+    return ended.filter { logged.remove(logKey($0, of: member)) != nil }
   }
 
-  package mutating func set(_ standing: Standing, of member: Int) { standings[member] = standing }
+  package mutating func set(_ state: State, of member: Int) { states[member] = state }
 
   // MARK: Brokers
 
@@ -150,7 +172,7 @@ package struct Health {
 
   /// A new client has asked a broker, while members are stuck, or none is any more.
   ///
-  /// - Parameter isLetIn: Nil: none is stuck.
+  /// - Parameter isLetIn: Whether a broker answers a fresh client; nil: no member is stuck.
   /// - Returns: Members in a call that should have returned long ago.
   package mutating func tried(isLetIn: Bool?, nowMs: Int64) -> [Int] {
     isExplained = isLetIn == false
@@ -171,27 +193,27 @@ package struct Health {
     return "member \(worst.key) has made no turn for \((nowMs - worst.value.beganMs) / 1000) s: restart this worker"
   }
 
-  /// The standing of one member, at this moment.
-  package func standing(of member: Int, nowMs: Int64) -> Standing {
+  /// The state of one member, at this moment.
+  package func state(of member: Int, nowMs: Int64) -> State {
     if stuck(nowMs: nowMs).contains(member) { return .stuck }
-    let rests = told(nowMs: nowMs).contains { $0.key.member == member && $0.value.trouble.reason.isPause }
-    return rests ? .resting : standings[member] ?? .unassigned
+    let rests = lasting(nowMs: nowMs).contains { $0.key.member == member && $0.value.told?.reason.isPause == true }
+    return rests ? .resting : states[member] ?? .unassigned
   }
 
-  package func count(_ standing: Standing, nowMs: Int64) -> Int {
-    (0..<(awaited ?? 0)).count { self.standing(of: $0, nowMs: nowMs) == standing }
+  package func count(_ state: State, nowMs: Int64) -> Int {
+    (0..<(awaited ?? 0)).count { self.state(of: $0, nowMs: nowMs) == state }
   }
 
   /// Empty: all members work. Those that others come of first.
   package func unreadiness(nowMs: Int64) -> [Unreadiness] {
     var all: [Unreadiness] = []
-    for found in told(nowMs: nowMs).values.map(\.trouble) where !all.contains(found) { all.append(found) }
+    for found in lasting(nowMs: nowMs).values.compactMap(\.told) where !all.contains(found) { all.append(found) }
     if isAway(nowMs: nowMs) {
       all.append(Unreadiness(.brokerAway, "no broker can be reached"))
     } else if let awaited {
-      let standings = Dictionary(grouping: 0..<awaited) { standing(of: $0, nowMs: nowMs) }
-      func add(_ standing: Standing, _ reason: Unreadiness.Reason, _ text: String) {
-        if let members = standings[standing] {
+      let states = Dictionary(grouping: 0..<awaited) { state(of: $0, nowMs: nowMs) }
+      func add(_ state: State, _ reason: Unreadiness.Reason, _ text: String) {
+        if let members = states[state] {
           all.append(Unreadiness(reason, "\(members.count) of \(awaited) \(text)"))
         }
       }
@@ -206,7 +228,7 @@ package struct Health {
   }
 
   // In any order: callers sort them.
-  private func told(nowMs: Int64) -> [Place: Standstill] { troubles.filter { nowMs <= $0.value.toldUntilMs } }
+  private func lasting(nowMs: Int64) -> [Key: Raised] { troubles.filter { nowMs <= $0.value.toldUntilMs } }
 }
 
 extension Unreadiness.Reason {

@@ -104,6 +104,7 @@ extension LastTransaction {
     let isRefuted = isAborted || end == .unknown && evidence.passed.values.contains(false)
     if isSeen && isRefuted { return .leave }
     if !evidence.untold.isEmpty { return .wait }
+    // In any order: `hidden` is sorted.
     let told = touched.keys.filter { !evidence.gone.contains($0) }
     let hidden = told.filter { evidence.passed[$0] == nil && !evidence.unread.contains($0) }.sorted()
     // What keeps offsets back that are there already is another.

@@ -25,6 +25,7 @@ package struct OutputLimits: Equatable, Sendable {
 
   /// Takes over what the broker tells of topics, by topic and name.
   package mutating func read(_ settings: [String: [String: String]]) {
+    // In any order: each topic has its own.
     for (topic, settings) in settings {
       // A segment holds at least one batch.
       let bytes = ["max.message.bytes", "segment.bytes"].compactMap { settings[$0].flatMap { Int($0) } }.min()

@@ -98,8 +98,8 @@ def test_a_transaction_that_hangs_is_told_and_ended_by_the_commands_that_are_tol
     after = transactions(pipeline)
     assert after.returncode == 0, after
     for name in hidden:
-        worker.error_matching(rf"its readable end moves again.* topic={re.escape(name)} ")
-    gateway.error_matching("its readable end moves again")
+        worker.error_matching(rf"the last stable offset moves again.* topic={re.escape(name)} ")
+    gateway.error_matching("the last stable offset moves again")
     for program in (worker, gateway):
         assert program.metric("flyscreen_partitions_hanging") == 0
     assert worker.terminate() == 0, worker.said

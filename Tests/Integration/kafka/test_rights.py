@@ -116,7 +116,7 @@ def test_a_right_that_is_taken_away(secured, what):
             assert name in worker.error_matching("the broker refuses us"), worker.said
         goes_on(reader)
     worker.wait_ready()
-    assert times(worker, "the broker refuses us") == times(worker, "lets us go on"), worker.said
+    assert times(worker, "the broker refuses us") == times(worker, "accepts our credentials"), worker.said
     secured.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     secured.check_against_replay()
