@@ -381,6 +381,11 @@ struct JSONEventTests {
 
   @Test func refusalsAreOneLineThatNamesTheField() {
     #expect(decoding.refusal(gift(#","count":2.5"#))?.description == "gift.count: 2.5 is not an integer")
+    for one in ["1.0", "1e0", "1E+0"] {
+      #expect(
+        decoding.refusal(gift(#","count":"# + one))?.description
+          == "gift.count: 1, written with a fraction or an exponent, is not an integer")
+    }
     #expect(decoding.refusal(gift(#","count":-1"#))?.description == "gift.count: -1 is not in 0…1000000")
     #expect(
       decoding.refusal(gift(#","value":18446744073709551615"#))?

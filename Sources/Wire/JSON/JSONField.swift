@@ -68,7 +68,9 @@ extension JSONValue {
     case .list: "a list"
     case .string: text!.quoted
     case .integer: if let unsigned { "\(unsigned)" } else { "\(integer!)" }
-    case .number: "\(double!)"
+    // The spelling is lost: 1.0 and 1e0 are refused for it.
+    case .number:
+      Int64(exactly: double!).map { "\($0), written with a fraction or an exponent," } ?? "\(double!)"
     case .bool: "\(bool!)"
     case .null: "null"
     }
