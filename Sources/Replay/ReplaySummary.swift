@@ -7,6 +7,8 @@ package struct ReplaySummary: Equatable, Sendable {
   package var partitions = 0
   package var records = 0
   package var duplicates = 0
+  /// Gifts that added nothing to their streaks.
+  package var swallowedGifts: Int64 = 0
   package var notUnderstood = Tally<NotUnderstood.Reason>()
   package var commands = Tally<RoomCommand.Body.Kind>()
   /// Results of grabs.
@@ -34,6 +36,7 @@ extension ReplaySummary {
     partitions += other.partitions
     records += other.records
     duplicates += other.duplicates
+    swallowedGifts += other.swallowedGifts
     notUnderstood.add(other.notUnderstood)
     commands.add(other.commands)
     results.add(other.results)
@@ -71,6 +74,7 @@ extension ReplaySummary: CustomStringConvertible {
     }
     rows.append(("rooms", "\(rooms.count)"))
     rows.append(("duplicates", "\(duplicates)"))
+    if swallowedGifts > 0 { rows.append(("gifts that added nothing to their streakId", "\(swallowedGifts)")) }
     rows.append(("not understood", "\(notUnderstood.total)"))
     rows += notUnderstood.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
     rows.append(("commands", "\(commands.total)"))

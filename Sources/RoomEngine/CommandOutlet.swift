@@ -85,6 +85,9 @@ struct CommandOutlet: ~Copyable {
   }
 
   /// Counts a mute that ends too early.
+  /// A gift of a streak that had come so far already: nothing of it counts.
+  mutating func noteSwallowedGift() { batch.pointee.swallowedGifts += 1 }
+
   mutating func noteForgottenRetract() { batch.pointee.forgottenRetracts += 1 }
 
   /// Notes the wait of a drawn item.

@@ -103,7 +103,10 @@ struct Room: ~Copyable {
     switch event.body {
     case .gift(let gift):
       let count = self.gift.count(of: gift, at: now, rules)
-      if count == 0 { return .changed }
+      if count == 0 {
+        out.noteSwallowedGift()
+        return .changed
+      }
       let isMuted = beside.isMuted(gift.sender.userId, at: now, rules)
       let isCounted = self.gift.arrive(
         gift, count: count, isMuted: isMuted, offset: offset, at: now, rules, beside: &beside, out: &out)

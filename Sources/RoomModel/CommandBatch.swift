@@ -20,6 +20,8 @@ public struct CommandBatch: ~Copyable {
   public var crowds = CrowdCounts()
   /// Retracts that a room forgot before their end meanwhile, since it remembers a limited number.
   public var forgottenRetracts: Int64 = 0
+  /// Gifts that added nothing to their streaks meanwhile.
+  public var swallowedGifts: Int64 = 0
   @usableFromInline var arena = TextArena()
   @usableFromInline var keptCommands = RefilledList<RoomCommand>()
   @usableFromInline var keptWaits = RefilledList<ShownWait>()
@@ -64,6 +66,7 @@ public struct CommandBatch: ~Copyable {
     if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }
     crowds = CrowdCounts()
     forgottenRetracts = 0
+    swallowedGifts = 0
     arena.removeAll()
   }
 }

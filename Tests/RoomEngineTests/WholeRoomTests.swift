@@ -61,6 +61,17 @@ struct WholeRoomTests {
     #expect(batch.forgottenRetracts == 0)
   }
 
+  @Test func `a gift that adds nothing to its streak is counted as swallowed`() {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    // A constant streakId, as of a producer that has none.
+    for number in 0..<3 {
+      let gift = RoomEvent.gift("ann", streak: "0")
+      _ = log.apply(offset: Int64(number), timestampMs: 1000 + Int64(number), event: gift, into: &batch)
+    }
+    #expect(batch.swallowedGifts == 2)
+  }
+
   @Test func aComboThatIsTakenBackHidesAndItsRestIsOneSkip() {
     expectRoom(
       """

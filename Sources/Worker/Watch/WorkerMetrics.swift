@@ -47,6 +47,7 @@ package final class WorkerMetrics: Sendable {
   /// The counters of crowds, in the order of ``crowdFigures``.
   private let crowds: [Counter]
   private let forgottenRetracts: Counter
+  private let swallowedGifts: Counter
   private let deadLetters: [NotUnderstood.Reason: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -93,6 +94,10 @@ package final class WorkerMetrics: Sendable {
         "Gifts, wishes, items of the spot and pins that were skipped, as commands told.", $0)
     }
     crowds = Self.crowdFigures.map { registry.counter($0.name, $0.help) }
+    swallowedGifts = registry.counter(
+      "flyscreen_gifts_swallowed_total",
+      "Gifts whose streakId had come with as great a count: nothing of them counts. Many: one streakId is in all gifts."
+    )
     forgottenRetracts = registry.counter(
       "flyscreen_retracts_forgotten_total",
       "Mutes and other retracts that a room forgot before their end, since it remembers 1000.")
@@ -158,6 +163,7 @@ package final class WorkerMetrics: Sendable {
       counter.add(counts.crowds[keyPath: figure.path] - before.crowds[keyPath: figure.path])
     }
     forgottenRetracts.add(counts.forgottenRetracts - before.forgottenRetracts)
+    swallowedGifts.add(counts.swallowedGifts - before.swallowedGifts)
     for stage in waits.indices {
       waits[stage].add(
         zip(counts.waits.counts[stage], before.waits.counts[stage]).map(-),

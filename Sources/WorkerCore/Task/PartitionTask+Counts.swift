@@ -21,6 +21,8 @@ extension PartitionTask {
     package var crowds = CrowdCounts()
     /// Mutes and other retracts that a room forgot before their end.
     package var forgottenRetracts: Int64 = 0
+    /// Gifts that added nothing to their streaks.
+    package var swallowedGifts: Int64 = 0
 
     package init() {}
 
@@ -45,6 +47,7 @@ extension PartitionTask {
       waits.add(other.waits)
       crowds.add(other.crowds)
       forgottenRetracts += other.forgottenRetracts
+      swallowedGifts += other.swallowedGifts
     }
   }
 

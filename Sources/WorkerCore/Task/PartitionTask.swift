@@ -178,6 +178,7 @@ extension PartitionTask {
     for wait in scratch.batch.waits { counts.waits.add(wait) }
     counts.crowds.add(scratch.batch.crowds)
     counts.forgottenRetracts += scratch.batch.forgottenRetracts
+    counts.swallowedGifts += scratch.batch.swallowedGifts
     scratch.batch.removeAll()
   }
 
