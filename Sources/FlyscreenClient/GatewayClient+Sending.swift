@@ -10,6 +10,8 @@ extension GatewayClient {
   private static let within: Duration = .seconds(30)
   /// Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none.
   private static let tapWithin: Duration = .seconds(1)
+  /// The next event of a run makes one good that is late.
+  private static let tapsWithin: Duration = .seconds(5)
   /// A worker answers a grab within milliseconds; a stream that broke meanwhile comes back within seconds.
   private static let grabLimit: Duration = .seconds(10)
   private static let grabAsks: Duration = .seconds(3)
@@ -23,7 +25,7 @@ extension GatewayClient {
     var event = event(room, eventId)
     event.gift = .init(
       sender: who, giftId: gift.giftId, giftName: gift.giftName, value: gift.value, count: gift.count,
-      receiverId: gift.receiverId, streakId: gift.streakId)
+      receiverId: gift.receiverId, receiverName: gift.receiverName, streakId: gift.streakId)
     return try await post(event)
   }
 
@@ -47,7 +49,17 @@ extension GatewayClient {
     return try await post(event)
   }
 
-  /// Taps the stage: twice in quick succession is a like. A tap is over after a second.
+  /// This viewer's taps on a room's stage, told as likes and gathered. Keep it for as long as the room is on screen.
+  public func taps(in room: ID) -> Taps { Taps(client: self, room: room) }
+
+  func send(_ taps: OutgoingEvent.Taps, to room: ID) async throws(SendError) {
+    var event = event(room)
+    event.taps = taps
+    try await post(event, within: Self.tapsWithin)
+  }
+
+  /// Sends a single tap, for an app that can't tell likes from taps itself: twice in quick succession is a like. A tap is
+  /// over after a second. ``taps(in:)`` needs one event where this needs two for each like.
   ///
   /// - Parameters:
   ///   - x: thousandths of the stage's width, 0…999.

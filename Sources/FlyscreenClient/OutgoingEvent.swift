@@ -12,18 +12,23 @@ public struct OutgoingGift: Sendable, Hashable, Encodable {
   public var count: Int64
   /// The receiver in the room; empty: the room.
   public var receiverId: ID
+  /// The receiver's name, as it is drawn; may be empty.
+  public var receiverName: String
   /// The streak. With one, `count` is cumulative: the gifts sent in this streak so far.
   public var streakId: ID
 
   /// A gift event. By default it is one gift, without a price, for the room.
   public init(
-    giftId: ID, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: ID = "", streakId: ID = ""
+    giftId: ID, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: ID = "",
+    receiverName: String = "",
+    streakId: ID = ""
   ) {
     self.giftId = giftId
     self.giftName = giftName
     self.value = value
     self.count = count
     self.receiverId = receiverId
+    self.receiverName = receiverName
     self.streakId = streakId
   }
 }
@@ -35,7 +40,9 @@ struct OutgoingEvent: Encodable {
     let giftId: ID
     let giftName: String
     let value, count: Int64
-    let receiverId, streakId: ID
+    let receiverId: ID
+    let receiverName: String
+    let streakId: ID
   }
 
   struct Wish: Encodable {
@@ -49,6 +56,12 @@ struct OutgoingEvent: Encodable {
   struct Tap: Encodable {
     let userId: ID
     let x, y: Int
+  }
+
+  struct Taps: Encodable {
+    let userId, runId: ID
+    let count: Int64
+    let points: [Command.LikeBurst.Point]
   }
 
   struct Grab: Encodable, Sendable {
@@ -68,5 +81,6 @@ struct OutgoingEvent: Encodable {
   var wish: Wish?
   var wishLike: WishLike?
   var tap: Tap?
+  var taps: Taps?
   var rainGrab: Grab?
 }

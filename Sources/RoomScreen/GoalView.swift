@@ -53,6 +53,8 @@ public struct GoalView: Sendable, Hashable, Identifiable {
 }
 
 extension GoalView: ScreenItem {
+  var toldMs: Int64? { max(endMs, toldAtMs) }
+
   /// It ends by a command.
   mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool { stays(command, nil) }
 

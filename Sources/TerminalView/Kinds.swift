@@ -97,28 +97,8 @@ extension RoomPanel {
     } else {
       draw(screen.skips, at: nowMs, in: columns, row: last, on: &canvas)
     }
-    // On top of the first lane, since a panel has no row of their own.
-    if let goal = screen.goals.first {
-      canvas.put(
-        words(goal).cut(toCells: columns.count - 2), row: top + 1 + tracks, column: columns.lowerBound + 1,
-        style: Style(color: .green, isBold: goal.isReached), within: columns)
-    }
-    if let pin = screen.pins.last {
-      canvas.put(
-        words(pin).cut(toCells: columns.count - 2), row: top + 1, column: columns.lowerBound + 1,
-        style: Style(color: .magenta), within: columns)
-    }
+    drawBoards(of: screen, at: nowMs, in: columns, row: last + 1, on: &canvas)
     if let spot = screen.spot { draw(spot, in: columns, row: top + 1 + tracks / 2, on: &canvas) }
-  }
-
-  private func words(_ pin: PinView) -> String {
-    return "◆ \(pin.sender.shownName): \(pin.text.replacing("\n", with: " "))" + (pin.value > 0 ? " (\(pin.value))" : "")
-  }
-
-  private func words(_ goal: GoalView) -> String {
-    let sides = goal.sides.map { "\($0.id) \($0.total)" }.joined(separator: " : ")
-    let count = sides.isEmpty ? "\(goal.progress)" + (goal.target > 0 ? "/\(goal.target)" : "") : sides
-    return "▲ \(goal.text.isEmpty ? goal.id.string : goal.text) \(count)"
   }
 
   private func draw(

@@ -1,8 +1,8 @@
 import RoomScreen
 
 /// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what
-/// fills the screen across the tracks, and below a crowd or else what was skipped; beside its name, hearts and how its
-/// rain goes.
+/// fills the screen across the tracks, below a crowd or else what was skipped, and a goal and a pin; beside its name,
+/// hearts and how its rain goes.
 package struct RoomPanel: Sendable {
   package let title: String
   package let tracks: Int
@@ -21,8 +21,8 @@ package struct RoomPanel: Sendable {
     self.stageWidth = stageWidth
   }
 
-  /// Title, tracks, lanes, skips.
-  package var height: Int { tracks + lanes + 2 }
+  /// Title, tracks, lanes, skips, goals and pins.
+  package var height: Int { tracks + lanes + 3 }
 
   func drawTitle(of screen: Screen, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     canvas.put(String(repeating: "─", count: columns.count), row: row, column: columns.lowerBound, style: .dim)
@@ -82,7 +82,7 @@ package struct RoomPanel: Sendable {
     let middle = columns.upperBound - max(9, count.cells + 2)
     let what =
       "\(view.giftName.isEmpty ? view.giftId.string : view.giftName)"
-      + (view.receiverId.isEmpty ? "" : " → \(view.receiverId)")
+      + (view.receiverId.isEmpty ? "" : " → \(view.receiverName.isEmpty ? view.receiverId.string : view.receiverName)")
     let name = view.sender.shownName.cut(toCells: columns.count / 3)
     let column = canvas.put(
       name, row: row, column: inside, style: isLeaving ? .dim : .bold, within: columns.lowerBound..<middle)

@@ -25,12 +25,14 @@ struct ScreenCase: Decodable {
     /// Nil twice: it is not looked at; once: there is to be none.
     let spot: Spot??
     let crowd: Crowd??
+    let pins: [Pinned]?
+    let goals: [Counting]?
     let ended: Bool?
     let stalled: Bool?
     let snapshot: Snapshot?
 
     private enum CodingKeys: String, CodingKey {
-      case nowMs, gifts, banners, rains, bursts, skips, spot, crowd, ended, stalled, snapshot
+      case nowMs, gifts, banners, rains, bursts, skips, spot, crowd, pins, goals, ended, stalled, snapshot
     }
 
     init(from decoder: any Decoder) throws {
@@ -44,6 +46,8 @@ struct ScreenCase: Decodable {
       spot = members.contains(.spot) ? .some(try members.decode(Spot?.self, forKey: .spot)) : nil
       crowd = members.contains(.crowd) ? .some(try members.decode(Crowd?.self, forKey: .crowd)) : nil
       ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+      pins = try members.decodeIfPresent([Pinned].self, forKey: .pins)
+      goals = try members.decodeIfPresent([Counting].self, forKey: .goals)
       stalled = try members.decodeIfPresent(Bool.self, forKey: .stalled)
       snapshot = try members.decodeIfPresent(Snapshot.self, forKey: .snapshot)
     }
@@ -82,6 +86,19 @@ struct ScreenCase: Decodable {
       let packet: Int
       let fallen: Int64
     }
+  }
+
+  struct Pinned: Decodable, Equatable {
+    let pinId: ID
+    let startMs, endMs: Int64
+  }
+
+  struct Counting: Decodable, Equatable {
+    let goalId: ID
+    let progress: Int64
+    let reached: Int
+    let sides: [Command.GoalSide]
+    let endMs: Int64
   }
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -127,6 +144,14 @@ extension Screen {
 
   var shownCrowd: ScreenCase.Crowd? {
     crowd.map { .init(crowdId: $0.id, items: $0.items, units: $0.units, names: $0.names.map(\.userId)) }
+  }
+
+  var shownPins: [ScreenCase.Pinned] { pins.map { .init(pinId: $0.id, startMs: $0.startMs, endMs: $0.endMs) } }
+
+  var shownGoals: [ScreenCase.Counting] {
+    goals.map {
+      .init(goalId: $0.id, progress: $0.progress, reached: $0.isReached ? 1 : 0, sides: $0.sides, endMs: $0.endMs)
+    }
   }
 
   var shownSkips: [Command.Skipped] {

@@ -21,6 +21,8 @@ struct ScreenCaseTests {
       if let skips = expected.skips { #expect(screen.shownSkips == skips, "\(place)") }
       if let spot = expected.spot { #expect(screen.shownSpot == spot, "\(place)") }
       if let crowd = expected.crowd { #expect(screen.shownCrowd == crowd, "\(place)") }
+      if let pins = expected.pins { #expect(screen.shownPins == pins, "\(place)") }
+      if let goals = expected.goals { #expect(screen.shownGoals == goals, "\(place)") }
       if let ended = expected.ended { #expect(screen.isEnded == ended, "\(place)") }
       if let stalled = expected.stalled { #expect(screen.isStalled == stalled, "\(place)") }
       if let snapshot = expected.snapshot { #expect(screen.snapshot == snapshot, "\(place)") }

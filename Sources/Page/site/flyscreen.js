@@ -36,6 +36,8 @@
 /** @typedef {import("./client/screen.js").Burst} Burst */
 /** @typedef {import("./client/screen.js").SpotView} SpotView */
 /** @typedef {import("./client/screen.js").CrowdView} CrowdView */
+/** @typedef {import("./client/screen.js").PinView} PinView */
+/** @typedef {import("./client/screen.js").GoalView} GoalView */
 /** @typedef {import("./client/screen.js").SkipCount} SkipCount */
 /** @typedef {import("./client/token.js").TokenSource} TokenSource */
 export { CommandStream } from "./client/commandStream.js";

@@ -34,6 +34,8 @@ const shown = {
     const { crowdId, items, units, names } = screen.crowd.show;
     return { crowdId, items, units, names: names.map(({ userId }) => userId) };
   },
+  pins: () => screen.pins.map(({ show: { pinId, startMs, endMs } }) => ({ pinId, startMs, endMs })),
+  goals: () => screen.goals.map(({ show: { goalId, progress, reached, sides, endMs } }) => ({ goalId, progress, reached, sides, endMs })),
   ended: () => screen.isEnded,
   stalled: () => screen.isStalled,
   snapshot: () => screen.snapshot,

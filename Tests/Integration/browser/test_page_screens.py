@@ -20,8 +20,8 @@ def test_the_stage_takes_the_room_that_there_is(phone, room, size, least):
     assert stage_width * stage_height >= least * width * height
     assert x >= 0 and y >= 0 and x + stage_width <= width + 1 and y + stage_height <= height + 1
     # A tap tells its place on the stage, whatever that is of the window.
-    phone.tap(x + stage_width / 2, y + stage_height / 4)
-    tap = phone.gateway.kafka.wait_events(room, "tap", 1)[0]
+    phone.tap(x + stage_width / 2, y + stage_height / 4, times=2)
+    tap = phone.gateway.kafka.wait_events(room, "taps", 1)[0]["points"][0]
     assert (tap["x"], tap["y"]) == pytest.approx((500, 250), abs=6)
 
 
@@ -74,7 +74,7 @@ def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka, comes_lat
     phone.wait("its buttons", "return document.querySelector('.bar').getClientRects().length > 0")
     phone.press("l")
     # They go one by one, so all that were sent before are there.
-    phone.gateway.kafka.wait_events(rooms[1], "tap", 2)
+    phone.gateway.kafka.wait_events(rooms[1], "taps", 1)
     assert phone.gateway.kafka.events(rooms[0].id) == [] and phone.js("return seen.own") == 1
 
 
@@ -113,7 +113,7 @@ SIZES = (
     (300, 480), (320, 568), (360, 560), (360, 640), (375, 667), (390, 844), (430, 932), (559, 520), (600, 600),
     (568, 320), (667, 375), (740, 360), (844, 390), (1000, 519), (820, 1180), (1280, 800), (3840, 2160))
 READABLE = (
-    ".gift-words", ".gift-number", ".milestone b", ".crowd", ".skips", ".wish", ".tally", ".moment-line", ".own-wish", ".combo-button",
+    ".gift-words", ".gift-number", ".milestone b", ".crowd", ".skips", ".wish", ".tally", ".moment-line", ".own-wish", ".combo-button", ".goal", ".pins",
     ".rail-button", ".wish-input", ".gift-opener", ".room-name", ".wish-list", ".ranking")
 LYING_ON_EACH_OTHER = """
   const text = document.createRange(), stage = document.querySelector(".phone").getBoundingClientRect();
@@ -137,6 +137,11 @@ def fill(room):
         room.show(lane, lane=lane, name=NAME, user=str(lane), count=1313, total=1314, tier=2 * lane)
     room.say("crowdShow", crowdId=room.combo(9), **CROWD)
     room.say("rainTally", rainId="rain", opened=1234, winners=1000, coins=99_999)
+    begin = now_ms()
+    room.say("goalShow", goalId="g", text="New microphone", by="value", giftId="", receiverId="", target=1000, progress=500, reached=0,
+             sides=[], startMs=begin, endMs=begin + 600_000, extra="")
+    room.say("pinShow", pinId="p", sender=sender(NAME, "5"), text="a word that stays", style="", value=50, first=0, startMs=begin,
+             endMs=begin + 600_000, extra="")
     for track in range(3):
         room.fly(f"w{track}", track=track, width=300, at_ms=now_ms() - 600_000, duration_ms=1_200_000)
     room.come_to_now()

@@ -17,6 +17,8 @@ class Screen:
         self.bursts = []
         self.spot = None  # what fills the screen
         self.crowd = None  # the command that told it
+        self.pins = {}  # by id: the command that told it last
+        self.goals = {}  # by id: the command that showed it last, with what has been counted since
         self.skips = {}  # by stage and reason
         self.end = None  # the command that ended the room, until any other comes
         self.stale_after = 0  # an item is over when no command has told of it for so long; 0: no such span is known
@@ -50,6 +52,7 @@ class Screen:
         self.bursts = [burst for burst in self.bursts if burst["atMs"] + BURST_MS > now]
         if self.spot and land(self.spot) <= now:
             self.spot = None
+        self.pins = {pin: told for pin, told in self.pins.items() if told["pinShow"]["endMs"] > now}
         for rain in self.rains.values():
             rain["drops"] = [drop for drop in rain["drops"] if land(drop) > now]
         self.rains = {rain: known for rain, known in self.rains.items() if is_known(known)}
@@ -63,8 +66,11 @@ class Screen:
         gifts = {lane: view for lane, view in self.gifts.items() if "leavesMs" in view or not is_stale(view["toldMs"])}
         rains = {rain: known for rain, known in self.rains.items() if not is_stale(known["toldMs"])}
         crowd = self.crowd if self.crowd and not is_stale(self.crowd["atMs"]) else None
-        self.stalled |= (len(gifts), len(rains), crowd) != (len(self.gifts), len(self.rains), self.crowd)
-        self.gifts, self.rains, self.crowd = gifts, rains, crowd
+        goals = {goal: told for goal, told in self.goals.items()
+                 if not is_stale(max(told["atMs"], told["goalShow"]["endMs"]))}
+        before = (len(self.gifts), len(self.rains), self.crowd, len(self.goals))
+        self.stalled |= (len(gifts), len(rains), crowd, len(goals)) != before
+        self.gifts, self.rains, self.crowd, self.goals = gifts, rains, crowd, goals
 
     @property
     def snapshot(self):
@@ -79,6 +85,7 @@ class Screen:
             commands += [command for command in [rain["tally"]] if command]
         commands += [self.spot["command"]] if self.spot else []
         commands += [self.crowd] if self.crowd else []
+        commands += self.sorted_pins + self.sorted_goals
         commands.sort(key=lambda command: command["atMs"])  # Of one time they stay in this order.
         commands += [self.end] if self.end else []
         span = {"staleAfterMs": self.stale_after} if self.stale_after else {}
@@ -87,6 +94,14 @@ class Screen:
     @property
     def sorted_rains(self):
         return sorted(self.rains.items(), key=lambda item: item[0].encode())
+
+    @property
+    def sorted_pins(self):
+        return sorted(self.pins.values(), key=lambda told: began(told["pinShow"], "pinId"))
+
+    @property
+    def sorted_goals(self):
+        return sorted(self.goals.values(), key=lambda told: began(told["goalShow"], "goalId"))
 
     def _is_new(self, command):
         parts = ID.fullmatch(command["id"])
@@ -190,6 +205,26 @@ class Screen:
         if self.crowd and self.crowd["crowdShow"]["crowdId"] == hide["crowdId"]:
             self.crowd = None
 
+    # Pins and goals
+
+    def _pin_show(self, command, show):
+        self.pins.pop(show["pinId"], None)
+        if show["endMs"] > self.now:
+            self.pins[show["pinId"]] = command
+
+    def _pin_gone(self, command, gone):
+        self.pins.pop(gone["pinId"], None)
+
+    def _goal_show(self, command, show):
+        self.goals[show["goalId"]] = command
+
+    def _goal_count(self, command, count):
+        if told := self.goals.get(count["goalId"]):
+            self.goals[count["goalId"]] = told | {"goalShow": told["goalShow"] | count}
+
+    def _goal_end(self, command, end):
+        self.goals.pop(end["goalId"], None)
+
     def _room_end(self, command, end):
         def stays(told):
             return told and log(told) != log(command)
@@ -199,6 +234,8 @@ class Screen:
         self.bursts = [burst for burst in self.bursts if stays(burst["command"])]
         self.spot = self.spot if self.spot and stays(self.spot["command"]) else None
         self.crowd = self.crowd if stays(self.crowd) else None
+        self.pins = {pin: told for pin, told in self.pins.items() if stays(told)}
+        self.goals = {goal: told for goal, told in self.goals.items() if stays(told)}
         for rain in self.rains.values():
             rain["drops"] = [drop for drop in rain["drops"] if stays(drop["command"])]
             for what in ("countdown", "tally"):
@@ -215,6 +252,11 @@ class Screen:
 def is_known(rain):
     """Whether anything of a rain is left."""
     return rain["countdown"] or rain["drops"] or rain["tally"]
+
+
+def began(show, name):
+    """Sorts pins, and goals: by their beginning, and of one time by their ids."""
+    return show["startMs"], show[name].encode()
 
 
 def log(command):
@@ -241,5 +283,7 @@ DRAW = {
     "likeBurst": Screen._like_burst,
     "rainCountdown": Screen._rain_countdown, "rainDrop": Screen._rain_drop, "rainTally": Screen._rain_tally,
     "rainEnd": Screen._rain_end, "spotShow": Screen._spot_show, "spotGone": Screen._spot_gone,
-    "crowdShow": Screen._crowd_show, "crowdHide": Screen._crowd_hide, "skipped": Screen._skipped, "roomEnd": Screen._room_end,
+    "crowdShow": Screen._crowd_show, "crowdHide": Screen._crowd_hide,
+    "pinShow": Screen._pin_show, "pinGone": Screen._pin_gone, "goalShow": Screen._goal_show,
+    "goalCount": Screen._goal_count, "goalEnd": Screen._goal_end, "skipped": Screen._skipped, "roomEnd": Screen._room_end,
 }  # fmt: skip

@@ -32,6 +32,9 @@ def shown(screen):
         "names": [sender["userId"] for sender in told["names"]]}
     return {"nowMs": screen.now, "gifts": gifts, "banners": banners, "rains": rains,
             "bursts": [burst["count"] for burst in screen.bursts], "skips": skips, "ended": screen.end is not None, "stalled": screen.stalled,
+            "pins": [{name: told["pinShow"][name] for name in ("pinId", "startMs", "endMs")} for told in screen.sorted_pins],
+            "goals": [{name: told["goalShow"][name] for name in ("goalId", "progress", "reached", "sides", "endMs")}
+                      for told in screen.sorted_goals],
             "spot": spot, "crowd": crowd, "snapshot": screen.snapshot}
 
 

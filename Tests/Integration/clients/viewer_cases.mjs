@@ -174,7 +174,7 @@ for (const { about, told: commands, answered = 0, snapshots, outcome } of read("
 {
   const { gateway, flyscreen, told } = await followed();
   const begin = nowMs();
-  const sent = [told(flyscreen.tap("r1", { x: 1, y: 2 })), told(flyscreen.gift("r1", { giftId: "rose", value: 1 }))];
+  const sent = [told(flyscreen.send("r1", { tap: { x: 1, y: 2 } })), told(flyscreen.gift("r1", { giftId: "rose", value: 1 }))];
   await settle();
   for (const request of gateway.asked.slice(-2)) request.reply(503, { error: "not_delivered" });
   for (let tries = 0; tries < 40; tries += 1) {
@@ -207,6 +207,50 @@ for (const { about, told: commands, answered = 0, snapshots, outcome } of read("
   expect("an event is this viewer's", (await sent({ tap: { x: 500, y: 500 } })).tap, { userId: "7", x: 500, y: 500 });
   expect("unless it says whose it is", (await sent({ wishLike: { wishId: "w", userId: "8" } })).wishLike, { userId: "8", wishId: "w" });
   expect("what a platform does is nobody's", (await sent({ retract: { wishId: "w" } })).retract, { wishId: "w" });
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen } = await followed();
+  const runs = () => gateway.asked.filter(({ sent }) => sent?.taps).map(({ sent }) => sent.taps);
+  const answer = async (spanMs) => {
+    await pass(spanMs);
+    for (const request of gateway.asked.slice(1)) request.reply(202, place);
+    await settle();
+  };
+  const likes = [];
+  for (const spanMs of [0, 299, 999, 999, 1000, 300, 299]) {
+    await answer(spanMs);
+    likes.push(flyscreen.tap("r1", { x: 1, y: 2 }));
+  }
+  expect("a second tap within 300 ms is a like, and then each within a second", likes, [false, true, true, true, false, false, true]);
+  await answer(2000);
+  expect("likes are told gathered, as how many there have been so far", [runs().map(({ count }) => count), new Set(runs().map(({ runId }) => runId)).size], [[1, 2, 3, 4], 1]);
+  for (let n = 0; n < 40; n += 1) flyscreen.likeRoom("r1", { x: n, y: 1 });
+  await answer(0);
+  await answer(2000);
+  expect("at most one event a second, with sixteen points", runs().slice(4).map(({ count, points }) => [count, points.length]), [[44, 16]]);
+  await answer(31_000);
+  flyscreen.likeRoom("r1", { x: 1, y: 1 });
+  await answer(1000);
+  expect("after half a minute another run begins", [runs().at(-1).count, runs().at(-1).runId === runs()[0].runId], [1, false]);
+  flyscreen.likeRoom("r1", { x: 1, y: 1 });
+  flyscreen.follow([]);
+  await settle();
+  expect("the last are told when the room is left", runs().at(-1).count, 2);
+  flyscreen.close();
+}
+{
+  const { flyscreen, stream } = await followed();
+  const retracted = { wishId: "", comboId: "", spotId: "", pinId: "", goalId: "", userId: "" };
+  const wish = (wishId, userId) => ({ atMs: 1, wishId, sender: { userId, name: "", avatarUrl: "" }, text: "hi", style: "", likes: 0 });
+  const past = { sinceMs: 1, givers: [{ sender: { userId: "8", name: "", avatarUrl: "" }, gifts: 1, coins: 1 }], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [wish("a", "7"), wish("b", "8"), wish("c", "9")] };
+  stream.say("snapshot", { roomId: "r1", nowMs: 1000, commands: [], past }, "2");
+  stream.say("command", { roomId: "r1", id: "w/0/1/0", atMs: 1001, retracted: { ...retracted, wishId: "a" } }, "3");
+  await pass(50);
+  expect("a wish that is taken back leaves the past", flyscreen.room("r1").past.wishes.map(({ wishId }) => wishId), ["b", "c"]);
+  stream.say("command", { roomId: "r1", id: "w/0/2/0", atMs: 1060, retracted: { ...retracted, userId: "8" } }, "4");
+  await pass(100);
+  expect("and all of a user", [flyscreen.room("r1").past.wishes.map(({ wishId }) => wishId), flyscreen.room("r1").past.givers], [["c"], []]);
   flyscreen.close();
 }
 

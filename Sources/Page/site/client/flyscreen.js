@@ -4,6 +4,7 @@ import { LiveRoom } from "./liveRoom.js";
 import { newId, Outbox } from "./outbox.js";
 import { OwnWishes } from "./ownWishes.js";
 import { RoomStreams } from "./roomStreams.js";
+import { Taps } from "./taps.js";
 import { askForToken } from "./token.js";
 
 /** @typedef {import("./commandStream.js").StreamOptions} StreamOptions */
@@ -30,6 +31,7 @@ import { askForToken } from "./token.js";
  * - `result`: what a grab of `user` gave, each once.
  * - `wishes`: this viewer's wishes that don't fly yet (`ownWishes`) are others now.
  * - `state`: how the stream of these rooms is.
+ * - `untold`: likes of this viewer's were not taken, or not in time; the next tell of them, too.
  * - `busy`: the gateway asks this viewer to slow down.
  *
  * @typedef {object} FlyscreenEvents
@@ -39,6 +41,7 @@ import { askForToken } from "./token.js";
  * @property {{roomId: string, result: Result}} result
  * @property {{roomId: string}} wishes
  * @property {{rooms: string[], state: StreamState, status?: number, retryInMs?: number}} state
+ * @property {{roomId: string, error: import("./outbox.js").SendError}} untold
  * @property {{}} busy
  */
 
@@ -56,7 +59,7 @@ import { askForToken } from "./token.js";
  */
 
 /** Where an event of a viewer's says whose it is. @type {Record<string, "sender" | "userId">} */
-const SAYS_WHO = { gift: "sender", wish: "sender", wishLike: "userId", tap: "userId", rainGrab: "userId" };
+const SAYS_WHO = { gift: "sender", wish: "sender", wishLike: "userId", tap: "userId", taps: "userId", rainGrab: "userId" };
 
 const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown} */ (EventTarget));
 
@@ -75,6 +78,8 @@ export class Flyscreen extends Events {
   #isPaused = false;
   /** Rooms that a stream tells now. @type {Set<string>} */
   #told = new Set();
+  /** This viewer's taps, by room. @type {Map<string, Taps>} */
+  #taps = new Map();
   /** Results that were told, the last few. @type {Set<string>} */
   #toldResults = new Set();
   #lagMs;
@@ -138,6 +143,8 @@ export class Flyscreen extends Events {
       room.close();
       this.#rooms.delete(roomId);
       this.#told.delete(roomId);
+      this.#taps.get(roomId)?.flush();
+      this.#taps.delete(roomId);
     }
     for (const roomId of roomIds) {
       if (this.#rooms.has(roomId)) continue;
@@ -187,6 +194,7 @@ export class Flyscreen extends Events {
   /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
   pause() {
     this.#isPaused = true;
+    for (const taps of this.#taps.values()) taps.flush();
     this.#told.clear();
     this.#streams.close();
   }
@@ -252,12 +260,32 @@ export class Flyscreen extends Events {
   }
 
   /**
-   * Two taps in quick succession are a like (STAGES.md, section 5), so a tap is over after a second.
+   * A finger touched the stage: two taps in quick succession are a like (STAGES.md, section 5). Likes are sent gathered, one
+   * event a second; the next makes one good that is lost.
    * @param {string} roomId
    * @param {Point} point
+   * @param {number} [atMs] `performance.now()` at that moment
+   * @returns {boolean} whether it is a like: throw a heart then
    */
-  tap(roomId, { x, y }) {
-    return this.send(roomId, { tap: { x, y } });
+  tap(roomId, point, atMs) {
+    return this.#tapsIn(roomId).tap(point, atMs);
+  }
+
+  /** A like by itself, as by a button. @param {string} roomId @param {Point} point where its heart is thrown */
+  likeRoom(roomId, point) {
+    this.#tapsIn(roomId).like(point);
+  }
+
+  /** @param {string} roomId */
+  #tapsIn(roomId) {
+    let taps = this.#taps.get(roomId);
+    if (!taps) {
+      taps = new Taps((run) => {
+        this.send(roomId, { taps: run }).catch((error) => this.#tell("untold", { roomId, error }));
+      });
+      this.#taps.set(roomId, taps);
+    }
+    return taps;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { LogClock } from "./logClock.js";
+import { without } from "./past.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./commands.js").Command} Command */
@@ -38,7 +39,7 @@ export class LiveRoom {
     this.screen = new Screen(roomId);
     /** Whether a snapshot of its screen has come. */
     this.isKnown = false;
-    /** The room's past, as it was told last, or empty since it ended; null: nothing is known. @type {import("./commands.js").Past | null} */
+    /** The room's past, as it was told last without what was taken back since, or empty since the room ended; null: nothing is known. @type {import("./commands.js").Past | null} */
     this.past = null;
   }
 
@@ -95,6 +96,7 @@ export class LiveRoom {
       if (!this.screen.apply(command)) continue;
       // An end ends the past, too, as in every gateway.
       if (command.roomEnd) this.past = { sinceMs: command.atMs, givers: [], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [] };
+      if (command.retracted && this.past) this.past = without(this.past, command.retracted);
       this.onCommand?.(command);
     }
     this.#tellStale();

@@ -15,8 +15,9 @@ const LIMITS = { event: { atOnce: 3, most: 120 }, tap: { atOnce: 1, most: 30 } }
 const ANSWER_MS = 15_000;
 /** An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before. */
 const WITHIN_MS = 30_000;
-/** Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none. A packet falls for half of its time. */
-const SOONER_MS = { tap: 1000, rainGrab: 10_000 };
+/** Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none. The next
+ * event of a run of taps makes one good that is late. A packet falls for half of its time. */
+const SOONER_MS = { tap: 1000, taps: 5000, rainGrab: 10_000 };
 
 /**
  * The place of an event in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
@@ -116,7 +117,7 @@ export class Outbox {
   send(roomId, body, { withinMs: askedMs, eventId = newId() } = {}) {
     if (typeof roomId !== "string" || roomId === "") throw new TypeError("an event is sent to a room: its id comes first");
     const withinMs = Math.min(askedMs ?? SOONER_MS[Object.keys(body)[0]] ?? WITHIN_MS, WITHIN_MS);
-    const kind = "tap" in body ? "tap" : "event";
+    const kind = "tap" in body || "taps" in body ? "tap" : "event";
     if (this.#queue.filter((letter) => letter.kind === kind).length >= LIMITS[kind].most) {
       this.#onBusy?.();
       return Promise.reject(new SendError("too many events wait", { error: "too_many_waiting" }));

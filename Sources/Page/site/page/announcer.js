@@ -13,9 +13,11 @@ const DEAR = 500;
  * Says what happens to those who listen rather than look: the weightiest of the last few seconds, not everything.
  */
 export class Announcer {
-  #best = { weight: 0, text: "" };
+  #best = /** @type {{weight: number, text: string, of: Record<string, string>}} */ ({ weight: 0, text: "", of: {} });
   #timer = 0;
   #isLate = false;
+  /** Goals that run, and whether they are reached. @type {Map<string, {text: string, reached: number}>} */
+  #goals = new Map();
   /** @type {Map<string, import("../client/commands.js").GiftShow>} combos that may be told of */
   #combos = new Map();
   /** The crowd on the bar, as it was heard last. */
@@ -29,7 +31,7 @@ export class Announcer {
    * @param {import("../client/commands.js").Command} command of the room on screen
    * @param {number} lateMs how long ago it was due
    */
-  hear({ giftShow, giftHide, wishFly, rainCountdown, spotShow, crowdShow }, lateMs) {
+  hear({ atMs, giftShow, giftHide, wishFly, rainCountdown, spotShow, crowdShow, pinShow, goalShow, goalCount, retracted }, lateMs) {
     this.#isLate = lateMs > LATE_MS;
     if (giftShow) {
       this.#combos.set(giftShow.comboId, giftShow);
@@ -37,9 +39,14 @@ export class Announcer {
     } else if (giftHide) {
       const show = this.#combos.get(giftHide.comboId);
       const { count } = giftHide;
-      if (show) this.#offer(show.value * count, words.announceGift(nameOf(show.sender), nameOfGift(show.giftId, show.giftName), count));
-    } else if (wishFly) this.#offer(10, words.announceWish(nameOf(wishFly.sender), wishFly.text));
+      if (show) this.#offer(show.value * count, words.announceGift(nameOf(show.sender), nameOfGift(show.giftId, show.giftName), count), { userId: show.sender.userId, comboId: show.comboId });
+    } else if (wishFly) this.#offer(10, words.announceWish(nameOf(wishFly.sender), wishFly.text), { userId: wishFly.sender.userId, wishId: wishFly.wishId });
     else if (spotShow) this.#hearSpot(spotShow);
+    else if (pinShow) {
+      // It is told again now and then.
+      if (pinShow.startMs === atMs) this.#offer(pinShow.value, words.announceWish(nameOf(pinShow.sender), pinShow.text), { userId: pinShow.sender.userId, pinId: pinShow.pinId });
+    } else if (goalShow ?? goalCount) this.#hearGoal(goalShow ?? goalCount, goalShow);
+    else if (retracted) this.#takeBack(retracted);
     else if (crowdShow) this.#hearCrowd(crowdShow);
     else if (rainCountdown && rainCountdown.left > 0 && lateMs < 1000) this.say(words.announceRain(rainCountdown.left));
   }
@@ -50,10 +57,11 @@ export class Announcer {
   }
 
   /** @param {import("../client/commands.js").SpotShow} show */
-  #hearSpot({ kind, sender, giftId, giftName, value, total, text }) {
+  #hearSpot({ spotId, comboId, kind, sender, giftId, giftName, value, total, text }) {
+    const of = { spotId, comboId, userId: sender.userId };
     const name = nameOf(sender);
-    if (giftId) this.#offer(value * Math.max(1, total), words.announceGift(name, nameOfGift(giftId, giftName), Math.max(1, total)));
-    else this.#offer(DEAR, `${name} ${text || (kind === "entrance" ? words.entered : "")}`.trim());
+    if (giftId) this.#offer(value * Math.max(1, total), words.announceGift(name, nameOfGift(giftId, giftName), Math.max(1, total)), of);
+    else this.#offer(DEAR, `${name} ${text || (kind === "entrance" ? words.entered : "")}`.trim(), of);
   }
 
   /** A crowd is as weighty as what joined it. @param {import("../client/commands.js").CrowdShow} show */
@@ -65,13 +73,29 @@ export class Announcer {
     this.#offer(value * more, words.announceGift(all, nameOfGift(giftId, giftName), units));
   }
 
-  #offer(weight, text) {
+  /** A goal is told when it is reached. */
+  #hearGoal({ goalId, reached }, show) {
+    if (show) this.#goals.set(goalId, { text: show.text, reached: this.#goals.get(goalId)?.reached ?? show.reached });
+    const goal = this.#goals.get(goalId);
+    if (!goal) return;
+    if (reached && !goal.reached) this.#offer(DEAR, `${words.goalReached} ${goal.text}`.trim(), { goalId });
+    goal.reached = reached;
+    if (this.#goals.size > 64) this.#goals.delete(this.#goals.keys().next().value);
+  }
+
+  /** What waits to be said is not, if it is taken back. */
+  #takeBack(retracted) {
+    const isGone = Object.entries(this.#best.of).some(([name, id]) => id !== "" && retracted[name] === id);
+    if (isGone) this.#best = { weight: 0, text: "", of: {} };
+  }
+
+  #offer(weight, text, of = {}) {
     if (this.#isLate) return;
-    if (weight >= this.#best.weight) this.#best = { weight, text };
+    if (weight >= this.#best.weight) this.#best = { weight, text, of };
     this.#timer ||= setTimeout(() => {
       this.#timer = 0;
-      this.say(this.#best.text);
-      this.#best = { weight: 0, text: "" };
+      if (this.#best.text) this.say(this.#best.text);
+      this.#best = { weight: 0, text: "", of: {} };
     }, EVERY_MS);
   }
 }

@@ -60,7 +60,7 @@ export class Fingers {
     } else if (target && event.detail === 0) {
       const box = target.getBoundingClientRect();
       const place = placeOnStage({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
-      this.act({ kind: "tap", ...place, target, isLike: false });
+      this.act({ kind: "tap", ...place, t: event.timeStamp, target });
     }
   }
 }

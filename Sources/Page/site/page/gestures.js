@@ -8,7 +8,7 @@
  * @typedef {{id: number, x: number, y: number, t: number, target?: any}} Touch pixels, milliseconds; `target`: what was
  *   under the finger as it went down, if that is a thing of its own
  *
- * @typedef {{kind: "tap", x: number, y: number, target: any, isLike: boolean}
+ * @typedef {{kind: "tap", x: number, y: number, t: number, target: any}
  *   | {kind: "drag", axis: "x" | "y", dx: number, dy: number}
  *   | {kind: "drop", axis: "x" | "y", dx: number, dy: number, swipe: "left" | "right" | "up" | "down" | null}} Gesture
  */
@@ -17,7 +17,6 @@ export class GestureRecogniser {
   #touches = new Map();
   /** @type {{id: number, axis: "x" | "y"} | null} */
   #drag = null;
-  #streak = new TapStreak();
 
   /**
    * @param {{slop?: number, longMs?: number, far?: number, fast?: number}} [limits] pixels that a tap may move, how long
@@ -61,10 +60,7 @@ export class GestureRecogniser {
     if (this.#drag?.id === touch.id) return this.#drop(finger, true);
     const { from } = finger;
     if (!finger.isTap || touch.t - from.t > this.longMs) return null;
-    const target = from.target ?? null;
-    // A tap on a wish, a packet or a button is not one on the room, and leaves a streak as it was.
-    const isLike = target === null && this.#streak.tap(from.t);
-    return { kind: "tap", x: from.x, y: from.y, target, isLike };
+    return { kind: "tap", x: from.x, y: from.y, t: from.t, target: from.target ?? null };
   }
 
   /** The system took the finger away. @param {number} id @returns {Gesture | null} */
@@ -86,26 +82,5 @@ export class GestureRecogniser {
     const isSwipe = counts && !isBack && (isFast || Math.abs(way) >= this.far);
     const [back, forth] = axis === "x" ? ["left", "right"] : ["up", "down"];
     return { kind: "drop", axis, dx, dy, swipe: isSwipe ? (way < 0 ? back : forth) : null };
-  }
-}
-
-/**
- * Tells which taps are likes (STAGES.md, section 5): the second that comes less than 300 ms after a first, and after a like
- * each that comes less than a second later.
- */
-export class TapStreak {
-  #lastMs = -Infinity;
-  #isLiking = false;
-
-  constructor({ doubleTapMs = 300, streakMs = 1000 } = {}) {
-    this.doubleTapMs = doubleTapMs;
-    this.streakMs = streakMs;
-  }
-
-  /** @param {number} t milliseconds @returns {boolean} whether it is a like */
-  tap(t) {
-    this.#isLiking = t - this.#lastMs < (this.#isLiking ? this.streakMs : this.doubleTapMs);
-    this.#lastMs = t;
-    return this.#isLiking;
   }
 }

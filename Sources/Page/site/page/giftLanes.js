@@ -149,11 +149,11 @@ export class GiftLanes {
   }
 
   /** @param {import("../client/commands.js").GiftShow} show */
-  #draw({ comboId, lane, sender, receiverId, giftId, giftName, tier, extra }) {
+  #draw({ comboId, lane, sender, receiverId, receiverName, giftId, giftName, tier, extra }) {
     const { icon, badge } = readExtra(extra);
     const number = element("span.gift-number");
-    const what = element("p.gift-what", { dir: direction }, `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
-    if (receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverId));
+    const what = element("p.gift-what", { dir: direction }, receiverId ? "" : `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
+    if (receiverId) what.append(` ${words.to} `, element("bdi.gift-receiver", {}, receiverName || receiverId));
     const node = element(
       "div.gift", { "data-combo": comboId, "data-lane": lane },
       element(

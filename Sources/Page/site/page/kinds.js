@@ -2,7 +2,9 @@ import { Air } from "./air.js";
 import { CrowdBar } from "./crowdBar.js";
 import { element } from "./element.js";
 import { GiftLanes } from "./giftLanes.js";
+import { Goals } from "./goals.js";
 import { Moments } from "./moments.js";
+import { Pins } from "./pins.js";
 import { RainBoard } from "./rainBoard.js";
 import { RedPackets } from "./redPackets.js";
 import { isQuiet, isWatched, only } from "./stage.js";
@@ -33,10 +35,12 @@ export function drawersOf(now, viewer) {
   const board = new RainBoard(now);
   const moments = new Moments(now);
   /** Lines above the lanes, from the top down, and whether they are asked for. @type {[Drawer, boolean][]} */
-  const lines = [[new PinLine(), isAsked("pins")], [new GoalLine(), isAsked("goals")], [new CrowdBar(), isAsked("gifts")], [new SkipNote(now), !isWatched]];
+  const lines = [[new CrowdBar(), isAsked("gifts")], [new SkipNote(now), !isWatched]];
   lines.forEach(([{ node }], i) => node.style.setProperty("--line", String(lines.length - 1 - i)));
   /** From the lowest layer to the one on top. @type {[Drawer, boolean][]} */
   const all = [
+    [new Goals(now), isAsked("goals")],
+    [new Pins(now), isAsked("pins")],
     [new GiftLanes(now), isAsked("gifts")],
     ...lines,
     [wishes, isAsked("wishes")],
@@ -50,79 +54,6 @@ export function drawersOf(now, viewer) {
     nodes: all.flatMap(([{ node }]) => (node === packets.node ? [air.node, node] : [node])),
     drawers: all.filter(([, isAsked]) => isAsked).map(([drawer]) => drawer),
   };
-}
-
-/** A line that shows the last told of things that stand until a command, or a time, takes them away. */
-class Line {
-  /** @type {Map<string, string>} */
-  texts = new Map();
-
-  /** @param {string} look */
-  constructor(look) {
-    this.node = element(`p.line.${look}`, { hidden: true });
-  }
-
-  draw() {
-    const last = [...this.texts.values()].at(-1);
-    this.node.textContent = last ?? "";
-    this.node.hidden = last === undefined;
-  }
-
-  clear() {
-    this.texts.clear();
-    this.draw();
-  }
-}
-
-/** The last pin. */
-class PinLine extends Line {
-  constructor() {
-    super("pin");
-  }
-
-  /** @param {Command} command */
-  apply({ pinShow, pinGone, retracted, roomEnd }) {
-    if (pinShow) this.texts.set(pinShow.pinId, `📌 ${pinShow.sender.name}: ${pinShow.text}`);
-    else if (pinGone) this.texts.delete(pinGone.pinId);
-    else if (retracted?.pinId) this.texts.delete(retracted.pinId);
-    else if (roomEnd) this.texts.clear();
-    else return;
-    this.draw();
-  }
-
-  /** @param {Command[]} commands */
-  keep(commands) {
-    const ids = new Set(commands.map(({ pinShow }) => pinShow?.pinId));
-    for (const id of [...this.texts.keys()]) if (!ids.has(id)) this.texts.delete(id);
-    this.draw();
-  }
-}
-
-/** The goal that was told last. */
-class GoalLine extends Line {
-  #titles = new Map();
-
-  constructor() {
-    super("goal");
-  }
-
-  /** @param {Command} command */
-  apply({ goalShow, goalCount, goalEnd, roomEnd }) {
-    if (goalShow) this.#titles.set(goalShow.goalId, goalShow.text);
-    const told = goalShow ?? goalCount;
-    if (told) this.texts.set(told.goalId, `🎯 ${this.#titles.get(told.goalId) ?? ""} ${short(told.progress)}`);
-    else if (goalEnd) this.texts.delete(goalEnd.goalId);
-    else if (roomEnd) this.texts.clear();
-    else return;
-    this.draw();
-  }
-
-  /** @param {Command[]} commands */
-  keep(commands) {
-    const ids = new Set(commands.map(({ goalShow }) => goalShow?.goalId));
-    for (const id of [...this.texts.keys()]) if (!ids.has(id)) this.texts.delete(id);
-    this.draw();
-  }
 }
 
 const SKIPS_STAY_MS = 2600;

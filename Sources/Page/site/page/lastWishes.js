@@ -1,4 +1,5 @@
 import { nameOf } from "../client/names.js";
+import { isTakenBack } from "../client/past.js";
 import { avatar } from "./avatar.js";
 import { drawing, element } from "./element.js";
 import { short, timeOf, words } from "./words.js";
@@ -38,6 +39,13 @@ export class LastWishes {
   /** @param {string} wishId */
   remove(wishId) {
     this.#wishes.delete(wishId);
+  }
+
+  /** Leaves out what is taken back. @param {import("../client/commands.js").Retracted} retracted */
+  takeBack(retracted) {
+    for (const [wishId, { sender }] of this.#wishes) {
+      if (isTakenBack(retracted, { wishId, userId: sender.userId })) this.#wishes.delete(wishId);
+    }
   }
 
   /** @returns {(WishFly | PastWish)[]} the latest first */

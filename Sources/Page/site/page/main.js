@@ -193,6 +193,7 @@ flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } })
 flyscreen.addEventListener("wishes", ({ detail: { roomId } }) => {
   if (roomId === deck.current?.roomId) ownWishes.show(flyscreen.ownWishes(roomId));
 });
+flyscreen.addEventListener("untold", ({ detail: { error } }) => error.status && error.status !== 429 && sending.acts.onFailed(error));
 flyscreen.addEventListener("busy", () => status.say(words.busy));
 
 // Fingers, wheels and keys.
@@ -208,9 +209,7 @@ function like() {
   if (deck.current?.hasEnded) return;
   const point = { x: 330 + Math.floor(Math.random() * 340), y: 440 + Math.floor(Math.random() * 200) };
   deck.current?.throwOwn(point);
-  // Two taps are a like, one alone is not.
-  sending.tap(point);
-  sending.tap(point);
+  sending.like(point);
 }
 
 /** @param {string} text */
@@ -266,8 +265,7 @@ function act(gesture) {
     else if (packet) sending.grab(packet).then((result) => result ?? room.packets.giveUp(packet));
     else if (!what && !room.hasEnded) {
       const point = onStage(gesture);
-      sending.tap(point);
-      if (gesture.isLike) room.throwOwn(point);
+      if (sending.tap(point, gesture.t)) room.throwOwn(point);
     }
   } else if (gesture.axis === "y") {
     if (gesture.kind === "drag") deck.drag(gesture.dy);

@@ -71,11 +71,12 @@ export class Moments {
 
   /** @param {SpotShow} show @param {number} late how much of its time is over */
   #draw(show, late) {
-    const { kind, sender, giftId, giftName, tier, text, style, durationMs, extra } = show;
+    const { kind, sender, receiverId, receiverName, giftId, giftName, tier, text, style, durationMs, extra } = show;
     const { icon, effect, badge } = readExtra(extra);
     const what = giftId
       ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
       : element("bdi", {}, text || (kind === "entrance" ? words.entered : ""));
+    if (giftId && receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverName || receiverId));
     const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, nameOf(sender)), ...(what.textContent ? [what] : []));
     const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
     const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };

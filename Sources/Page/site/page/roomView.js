@@ -134,6 +134,7 @@ export class RoomView {
     if (command.wishFly) this.lastWishes.add(command.wishFly);
     else if (command.wishLikes) this.lastWishes.like(command.wishLikes);
     else if (command.wishGone) this.lastWishes.remove(command.wishGone.wishId);
+    else if (command.retracted) this.lastWishes.takeBack(command.retracted);
     this.#livedAt = performance.now();
     if (this.isAwake) this.turns.add(command);
     if (command.roomEnd) this.#end();

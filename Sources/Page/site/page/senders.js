@@ -15,7 +15,7 @@ export class Senders {
   crowds = { gifts: 0, coins: 0 };
   /** @type {Map<string, {sender: Sender, gifts: number, coins: number, isLate: boolean}>} `isLate`: counted only since this viewer came */
   #people = new Map();
-  /** @type {Map<string, {userId: string, value: number, count: number}>} counted so far of combos */
+  /** @type {Map<string, {userId: string, value: number, count: number, counted: number}>} counted so far of combos, and of that since this viewer came */
   #combos = new Map();
   /** @type {Map<string, number>} units counted so far of crowds */
   #units = new Map();
@@ -38,16 +38,17 @@ export class Senders {
   }
 
   /** @param {Partial<Command>} command @returns {boolean} whether it changed anything */
-  apply({ giftShow, giftBump, giftHide, wishFly, crowdShow }) {
+  apply({ giftShow, giftBump, giftHide, wishFly, crowdShow, retracted }) {
     if (giftShow) {
       const { comboId, sender, value, from } = giftShow;
       this.#meet(sender);
       // Numbers drawn before are told, or were before this viewer came.
-      if (!this.#combos.has(comboId)) this.#keep(this.#combos, comboId, { userId: sender.userId, value, count: from });
+      if (!this.#combos.has(comboId)) this.#keep(this.#combos, comboId, { userId: sender.userId, value, count: from, counted: 0 });
       this.#countTo(comboId, from);
       return true;
     }
     if (crowdShow) return this.#crowd(crowdShow);
+    if (retracted) return this.#takeBack(retracted);
     if (wishFly) return this.#meet(wishFly.sender), true;
     const drawn = giftBump ?? giftHide;
     return drawn ? this.#countTo(drawn.comboId, drawn.count) : false;
@@ -59,6 +60,21 @@ export class Senders {
       .filter(({ gifts }) => gifts > 0)
       .sort((a, b) => b.coins - a.coins || b.gifts - a.gifts)
       .slice(0, most);
+  }
+
+  /** Gifts that joined a crowd stay in it. @param {import("../client/commands.js").Retracted} retracted */
+  #takeBack({ userId, comboId }) {
+    if (userId) {
+      for (const [id, combo] of this.#combos) if (combo.userId === userId) this.#combos.delete(id);
+      return this.#people.delete(userId);
+    }
+    const combo = this.#combos.get(comboId);
+    const person = this.#people.get(combo?.userId);
+    this.#combos.delete(comboId);
+    if (!person) return false;
+    person.gifts -= combo.counted;
+    person.coins -= combo.counted * combo.value;
+    return true;
   }
 
   #meet(sender) {
@@ -81,6 +97,7 @@ export class Senders {
     if (!person || count <= combo.count) return false;
     person.gifts += count - combo.count;
     person.coins += (count - combo.count) * combo.value;
+    combo.counted += count - combo.count;
     combo.count = count;
     return true;
   }

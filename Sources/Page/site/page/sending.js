@@ -62,10 +62,22 @@ export class Sending {
     this.#send("wishLike", (roomId) => this.flyscreen.like(roomId, wishId));
   }
 
+  /** @param {{x: number, y: number}} point thousandths of the stage @param {number} atMs @returns {boolean} whether it is a like */
+  tap(point, atMs) {
+    const roomId = this.#likedRoom;
+    return roomId !== undefined && this.flyscreen.tap(roomId, point, atMs);
+  }
+
   /** @param {{x: number, y: number}} point thousandths of the stage */
-  tap(point) {
-    // A tap that is late doesn't count, and is no failure.
-    this.#send("tap", (roomId) => this.flyscreen.tap(roomId, point).catch((error) => error.status && error.status !== 429 && this.acts.onFailed(error)));
+  like(point) {
+    const roomId = this.#likedRoom;
+    if (roomId !== undefined) this.flyscreen.likeRoom(roomId, point);
+  }
+
+  /** The room on screen, if the viewer may like it. */
+  get #likedRoom() {
+    const roomId = this.acts.roomId();
+    return this.viewer.kinds.has("taps") && roomId !== undefined && !this.acts.hasEnded(roomId) ? roomId : undefined;
   }
 
   /** @param {{rainId: string, packet: number}} packet */

@@ -57,6 +57,16 @@ final class Shown {
       shown.put("crowd", new JSONObject().put("crowdId", crowd.crowdId).put("items", crowd.number("items"))
           .put("units", crowd.number("units")).put("names", names));
     }
+    JSONArray pins = new JSONArray();
+    for (Item.Pin pin : screen.pins()) {
+      pins.put(new JSONObject().put("pinId", pin.pinId).put("startMs", pin.number("startMs")).put("endMs", pin.endMs));
+    }
+    JSONArray goals = new JSONArray();
+    for (Item.Goal goal : screen.goals()) {
+      goals.put(new JSONObject().put("goalId", goal.goalId).put("progress", goal.progress())
+          .put("reached", goal.isReached() ? 1 : 0).put("sides", goal.sides()).put("endMs", goal.endMs()));
+    }
+    shown.put("pins", pins).put("goals", goals);
     return shown.put("snapshot", screen.snapshot());
   }
 }

@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
-import { CommandStream, Flyscreen, LiveRoom, LogClock, Screen, SendError } from "flyscreen";
+import { CommandStream, Flyscreen, LiveRoom, LogClock, nameOf, Screen, SendError } from "flyscreen";
 import type {
-  Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, OwnWish, Past, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
+  Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, GoalView, OwnWish, Past, PinView, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -34,7 +34,9 @@ const room: LiveRoom | undefined = flyscreen.room("r1");
 for (const { show, count, leavesMs } of room?.screen.gifts ?? []) numbers.push(show.lane, show.tier ?? 0, count, leavesMs ?? 0);
 for (const { fly, startMs, landMs, likes } of room?.screen.banners ?? []) numbers.push(fly.width, startMs, landMs, likes);
 
-export function parts({ gifts, banners, rains, bursts, spot, crowd, skips }: Screen): number {
+export function parts({ gifts, banners, rains, bursts, spot, crowd, pins, goals, skips }: Screen): number {
+  const [pin, goal]: [PinView?, GoalView?] = [pins[0], goals[0]];
+  numbers.push(pin?.show.endMs ?? 0, goal?.show.progress ?? 0);
   const [view, banner, rain, burst, skip]: [GiftView?, Banner?, Rain?, Burst?, SkipCount?] = [gifts[0], banners[0], rains[0], bursts[0], skips[0]];
   const [drop, full, bar]: [Drop | undefined, SpotView | null, CrowdView | null] = [rain?.drops[0], spot, crowd];
   return [view?.count, banner?.likes, drop?.landMs, burst?.count, skip?.units, full?.endMs, bar?.show.units].reduce<number>((sum, one) => sum + (one ?? 0), 0);
@@ -47,7 +49,8 @@ export async function act(): Promise<string> {
   const how: WishEnd = await flyscreen.wish("r1", "all the best", { style: "gold" });
   const result: Result = await flyscreen.grab("r1", { rainId: "a", packet: 3 });
   const { topic, offset, eventId }: Delivery = await flyscreen.gift("r1", { giftId: "rose", value: 10, count: 66 });
-  await flyscreen.tap("r1", { x: 500, y: 500 });
+  const isLike: boolean = flyscreen.tap("r1", { x: 500, y: 500 });
+  if (!isLike) flyscreen.likeRoom("r1", { x: 500, y: 500 });
   await flyscreen.like("r1", "w1").catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
     const word: SendErrorWord = error.error;
@@ -72,6 +75,8 @@ export function fold(snapshot: Snapshot, commands: Command[], localMs: number): 
   return screen.isEnded ? 0 : screen.gifts.length;
 }
 
+const name: string = nameOf({ name: "", userId: "7" });
+numbers.push(name.length);
 const stream = new CommandStream(["r1"], { snapshot: ({ nowMs }) => numbers.push(nowMs), command: ({ atMs }) => numbers.push(atMs) });
 stream.close();
 

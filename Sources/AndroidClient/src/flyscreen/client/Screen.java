@@ -348,6 +348,7 @@ public final class Screen {
     gifts.removeIf(one ->
         one.leavesMs == null && isStale(one.bumpedAtMs == null ? one.startMs : Math.max(one.startMs, one.bumpedAtMs)));
     rains.removeIf(one -> isStale(one.toldMs));
+    goals.removeIf(one -> isStale(Math.max(one.endMs(), one.startMs)));
     if (crowd != null && isStale(crowd.startMs)) crowd = null;
   }
 
