@@ -178,25 +178,32 @@ struct Said: CustomStringConvertible {
   private static func isOfGoneTwin(_ step: [String: Any], _ first: Int64) -> Bool {
     let words = step["words"] as? String ?? ""
     let named = words.split(separator: ": ").dropFirst().first?.prefix { $0 != " " }.split(separator: "/").last
-    return words.hasPrefix("the id came ") && named.flatMap { Int64($0) } ?? .max < first
+    return (words.hasPrefix("the id came ") || words.hasPrefix("duplicate, ignored"))
+      && named.flatMap { Int64($0) } ?? .max < first
   }
 
   /// `Skipped (retracted): ` by whom is not known, say.
   private static func tellsLess(_ left: String, than whole: String) -> Bool {
     // The twin that the id came with, too, is gone.
-    if whole.hasPrefix("The id came "), left.hasPrefix("Duplicate of one before this piece of the log") { return true }
+    if whole.hasPrefix("The id came ") || whole.hasPrefix("Duplicate, ignored"),
+      left.hasPrefix("Duplicate of one before this piece of the log")
+    {
+      return true
+    }
     let isLess =
       left.contains("before this piece of the log") && whole.contains("im.gifts/0/")
       || left.contains("it is the user's first for a while") && whole.contains("it came too late")
     return isLess && left.prefix { $0 != " " } == whole.prefix { $0 != " " }
   }
 
-  /// Of fewer commands fewer may be late, and those less.
+  /// Of fewer commands fewer may be late, and those less; and it is told that some are gone.
   private static func allowsNotes(_ whole: [String], _ left: [String]) -> Bool {
     func late(_ notes: [String]) -> [Int] {
       notes.first { $0.hasPrefix("LATE:") }?.split(separator: " ").compactMap { Int($0) } ?? [0, 0]
     }
-    func others(_ notes: [String]) -> [String] { notes.filter { !$0.hasPrefix("LATE:") } }
+    func others(_ notes: [String]) -> [String] {
+      notes.filter { !$0.hasPrefix("LATE:") && !$0.hasPrefix("NOT COMPARED:") }
+    }
     return others(whole) == others(left) && zip(late(whole), late(left)).allSatisfy { $0 >= $1 }
   }
 

@@ -29,6 +29,8 @@ struct PublishedAnswerTests {
       other.contains("\nNOT AS PUBLISHED: 1 command") && other.contains("[im.gifts/0/0/0, published otherwise: {}]"))
     #expect(text(.absent).contains("[im.gifts/0/0/0, not published]"))
     #expect(text(.unknown).contains("[im.gifts/0/0/0]"))
+    #expect(text(.unknown).contains("\nNOT COMPARED: nothing of this could be compared"))
+    #expect(!(explainer.explain() ?? "").contains("COMPARED"), "a file has none")
   }
 
   @Test func whatAWorkerHasYetToSendIsNotOtherwise() throws {

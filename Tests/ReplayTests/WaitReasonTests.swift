@@ -123,6 +123,22 @@ struct WaitReasonTests {
           + " would have landed ("), "\(text)")
   }
 
+  @Test func `a wish that expired behind a busy track names who held it, for the whole wait`() throws {
+    let text = try trace {
+      $0.settings.engine.wish.tracks = 2
+      $0.settings.engine.wish.intervalMs = 500
+      $0.settings.engine.wish.durationMs = 90_000
+      $0.settings.engine.wish.maxWaitMs = 4000
+      $0.wish(at: 0, "5", "w0", text: "hello there, this is long enough")
+      $0.wish(at: 1000, "7", "w1", text: "hello there, this is long enough, too")
+      $0.wish(at: 1300, "8", "w2", id: "e1")
+    }
+    #expect(
+      text.contains(
+        "it had waited 4.0 s: 7's banner had started less than intervalMs (500) before (0.2 s), then 5's banner was"
+          + " on track 0, as others were on the rest (3.8 s)."), "\(text)")
+  }
+
   /// A dear gift on its lane, and its item behind another's on the spot, which it waits for in vain.
   @Test(arguments: [
     ("expired", "it was queued for maxWaitMs (3000), after 3.0 s: 9's item held the spot (3.0 s)"),

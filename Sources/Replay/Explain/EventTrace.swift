@@ -129,7 +129,7 @@ struct EventTrace {
       before.map { "\($0.record.name), which came \(at - $0.at) ms before" } ?? "one before this piece of the log"
     if let before, before.words != words {
       add(
-        at, "the id came with something else before, and that counts: \(before.record.name) was: \(before.words)",
+        at, "duplicate, ignored, though it differs: \(before.record.name) counts, which was: \(before.words)",
         "section 2: events")
     }
     add(at, "duplicate of \(whose): less than dedupe.windowMs (\(window)), so it is ignored", "section 2: events")

@@ -34,7 +34,7 @@ extension Explainer {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A line each: what is not yet sent, not as published, and late.
+  /// A line each: what is not yet sent, not compared, not as published, and late.
   static func notes(of event: EventExplanation, _ published: PublishedCommands) -> [String] {
     let commands = event.traces.flatMap { $0.lines.compactMap(\.replayed) }
     var pending: [PublishedCommands.Standing] = []
@@ -68,6 +68,7 @@ extension Explainer {
           + users.map { "\($0.key.string.printable) (\(counted($0.value, "event")))" }.joined(separator: ", "))
     }
     if moved > 0 { notes.append("MOVED: \(counted(moved, "command")) published behind later ones") }
+    if let line = published.notCompared(commands) { notes.append(line) }
     if others > 0 {
       notes.append(
         "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was")

@@ -217,7 +217,9 @@ package struct Explainer: ~Copyable {
       if found.isMoved { words += "; moved: it lies behind later commands" }
       rows.insert(("published", words), at: 1)
     }
-    guard case .pending(let standing) = published[command.name] else { return ([], rows) }
+    guard case .pending(let standing) = published[command.name] else {
+      return ([published.notCompared([command])].compactMap(\.self), rows)
+    }
     return (["not yet: \(standing.words); this is what it will send"], rows)
   }
 

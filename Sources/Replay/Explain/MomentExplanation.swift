@@ -53,7 +53,8 @@ struct MomentExplanation {
   func notes(
     _ partitions: [PartitionReplay], _ last: [String: ReplayedCommand], _ published: PublishedCommands
   ) -> [String] {
-    published.standings.compactMap { standing in
+    let gone = [published.notCompared(Array(last.values))].compactMap(\.self)
+    return gone + published.standings.compactMap { standing in
       let isAhead = partitions.contains {
         $0.name == standing.partition && $0.firstOffset != nil && $0.engine.lastOffset >= standing.offset
       }

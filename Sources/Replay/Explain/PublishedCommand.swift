@@ -83,6 +83,20 @@ package struct PublishedCommands {
     if case .unknown = self[name] { true } else { false }
   }
 
+  /// Says of each of these that it was looked for, be it found or not.
+  mutating func noteSought(_ names: [CommandName]) {
+    for name in names where findings[name] == nil { findings[name] = .unknown }
+  }
+
+  /// A line about those of these that were looked for where nothing is left of that time; nil: there are none.
+  func notCompared(_ commands: [ReplayedCommand]) -> String? {
+    let gone = commands.count { if case .unknown? = findings[$0.name] { true } else { false } }
+    if gone == 0 { return nil }
+    return gone == commands.count
+      ? "NOT COMPARED: nothing of this could be compared with the published commands, which are gone"
+      : "NOT COMPARED: \(counted(gone, "command")) of this could not be compared with the published ones, which are gone"
+  }
+
   /// Makes commands of this log pending that are absent, and that a worker that stands there can't have sent. After the
   /// last record that it worked through timers may be still to fire.
   package mutating func note(_ standing: Standing, topic: String, partition: Int32) {

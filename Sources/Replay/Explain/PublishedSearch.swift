@@ -69,6 +69,7 @@ package final class PublishedSearch {
     }
     stream.stop()
     position = nil
+    published.noteSought(names)
     return published
   }
 

@@ -116,6 +116,8 @@ struct WishWait {
           from: headSince, until: end, who: "\(head.who)'s wish", words: "\(head.wishId.printable) was before it"))
     } else {
       let last = flights.last
+      // Where no track took it, each was held all the time. Of these the one that began first is nearest to its end.
+      let track = track ?? flights.tracks.min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }?.key
       let holder = track.flatMap { flights.tracks[$0] }
       for (index, (from, intervalMs)) in intervals.enumerated() {
         let from = max(from, headSince)
