@@ -1,4 +1,4 @@
-public import RoomScreen
+import RoomScreen
 import Synchronization
 
 /// A viewer's taps on one room's stage: tells which are likes (STAGES.md, section 5), and sends them gathered.
