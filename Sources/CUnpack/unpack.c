@@ -54,6 +54,7 @@ struct lz4_frame {
 };
 
 static int (*real_inflate)(z_streamp, int);
+static int (*inflate_reset)(z_streamp);
 static unsigned long long (*real_content_size)(const void *, size_t);
 static unsigned long long (*real_bound)(const void *, size_t);
 static size_t (*real_zstd)(void *, size_t, const void *, size_t);
@@ -64,6 +65,7 @@ static size_t (*lz4_free)(void *);
 
 __attribute__((constructor)) static void find(void) {
   real_inflate = (typeof(real_inflate))dlsym(RTLD_NEXT, "inflate");
+  inflate_reset = (typeof(inflate_reset))dlsym(RTLD_NEXT, "inflateReset");
   real_content_size = (typeof(real_content_size))dlsym(RTLD_NEXT, "ZSTD_getFrameContentSize");
   real_bound = (typeof(real_bound))dlsym(RTLD_NEXT, "ZSTD_decompressBound");
   real_zstd = (typeof(real_zstd))dlsym(RTLD_NEXT, "ZSTD_decompress");
@@ -137,7 +139,7 @@ static uint8_t *text(uint8_t *p, const char *text) {
 }
 
 /// Makes the record that stands for the batch. Returns false for what is no batch, or a damaged one.
-static bool stand_for(const void *payload, size_t size, int codec) {
+static bool stand_for(const void *payload, size_t size, int codec, bool is_over) {
   if (!is_batch(payload, size, codec)) return false;
   const uint8_t *head = (const uint8_t *)payload - head_bytes;
   int64_t first = (int64_t)big_endian(head, 8), last = first + (int32_t)big_endian(head + 23, 4);
@@ -145,7 +147,7 @@ static bool stand_for(const void *payload, size_t size, int codec) {
   char words[160];
   snprintf(
     words, sizeof words, "%s %" PRId64 " %" PRId64 " %" PRId64 " %zu %" PRId64, mark, first, last,
-    (int64_t)(int32_t)big_endian(head + 57, 4), size + head_bytes, bound->limit);
+    (int64_t)(int32_t)big_endian(head + 57, 4), size + head_bytes, is_over ? bound->limit : 0);
   uint8_t body[240], *p = body;
   *p++ = 0;
   p = varint(p, latest - earliest);
@@ -173,6 +175,27 @@ static bool has_room(size_t size, size_t unpacked) {
   return true;
 }
 
+/// The checksum of a batch that could not be unpacked. librdkafka had a part of what comes out by then, so the batch is
+/// fetched again, and known from the beginning.
+static _Thread_local struct {
+  bool is_there;
+  uint64_t checksum;
+} damage;
+
+static uint64_t checksum_told(const void *payload) { return big_endian((const uint8_t *)payload - head_bytes + 17, 4); }
+
+static bool is_known_damage(const void *payload) {
+  return damage.is_there && damage.checksum == checksum_told(payload);
+}
+
+/// - Returns: an error.
+static size_t note_damage(const void *payload) {
+  damage.is_there = true;
+  damage.checksum = checksum_told(payload);
+  atomic_fetch_add(&bound->put_off, 1);
+  return (size_t)-1;
+}
+
 // MARK: gzip
 
 /// librdkafka unpacks twice: the first time it only asks how much comes out.
@@ -181,6 +204,21 @@ static _Thread_local struct {
   size_t size;
   bool is_measured;
 } gzip;
+
+/// A stream may have several members (RFC 1952), of which librdkafka would take the first.
+static int inflate_all(z_streamp stream, int flush) {
+  int result = real_inflate(stream, flush);
+  while (result == Z_STREAM_END && stream->avail_in > 1 && stream->next_in[0] == 0x1f && stream->next_in[1] == 0x8b) {
+    uLong in = stream->total_in, out = stream->total_out;
+    inflate_reset(stream);
+    stream->total_in = in;
+    stream->total_out = out;
+    result = stream->avail_out > 0 ? real_inflate(stream, flush) : Z_OK;
+  }
+  // It is cut short; librdkafka would take what there is, or ask for ever.
+  bool is_cut = stream->avail_in == 0 && (result == Z_BUF_ERROR || (result == Z_OK && stream->avail_out > 0));
+  return is_cut ? Z_DATA_ERROR : result;
+}
 
 int inflate(z_streamp stream, int flush) {
   if (!bound) return real_inflate(stream, flush);
@@ -196,13 +234,14 @@ int inflate(z_streamp stream, int flush) {
     gzip.payload = stream->next_in;
     gzip.size = stream->avail_in;
   }
-  int result = real_inflate(stream, flush);
+  int result = inflate_all(stream, flush);
   if (gzip.is_measured) {
     if (result == Z_STREAM_END) gzip.is_measured = false;
     return result;
   }
-  if ((int64_t)stream->total_out > bound->limit) {
-    if (!stand_for(gzip.payload, gzip.size, 1)) return Z_DATA_ERROR;
+  bool is_over = (int64_t)stream->total_out > bound->limit;
+  if (is_over || result == Z_DATA_ERROR || result == Z_NEED_DICT) {
+    if (!stand_for(gzip.payload, gzip.size, 1, is_over)) return Z_DATA_ERROR;
     stream->total_out = stand_in.count;
     return Z_STREAM_END;
   }
@@ -229,13 +268,13 @@ unsigned long long ZSTD_getFrameContentSize(const void *source, size_t size) {
   if (!bound) return real_content_size(source, size);
   stand_in.payload = NULL;
   unsigned long long said = real_content_size(source, size), most = real_bound(source, size);
-  if (said == ZSTD_CONTENTSIZE_ERROR || most == ZSTD_CONTENTSIZE_ERROR) return ZSTD_CONTENTSIZE_ERROR;
+  bool is_damaged = said == ZSTD_CONTENTSIZE_ERROR || most == ZSTD_CONTENTSIZE_ERROR || is_known_damage(source);
   // A frame that says nothing is counted by its blocks, as if all were full.
-  if (most <= (unsigned long long)bound->limit / 4) return said;
+  if (!is_damaged && most <= (unsigned long long)bound->limit / 4) return said;
   bool is_said = said != ZSTD_CONTENTSIZE_UNKNOWN && said > (unsigned long long)bound->limit;
-  size_t measured = is_said ? (size_t)-1 : zstd_measure(source, size);
+  size_t measured = is_damaged || is_said ? (size_t)-1 : zstd_measure(source, size);
   if (!is_error(measured)) return measured;
-  return stand_for(source, size, 4) ? stand_in.count : ZSTD_CONTENTSIZE_ERROR;
+  return stand_for(source, size, 4, !is_damaged) ? stand_in.count : ZSTD_CONTENTSIZE_ERROR;
 }
 
 size_t ZSTD_decompress(void *into, size_t room, const void *source, size_t size) {
@@ -246,13 +285,18 @@ size_t ZSTD_decompress(void *into, size_t room, const void *source, size_t size)
     return stand_in.count;
   }
   size_t result = real_zstd(into, room, source, size);
+  if (is_error(result)) {
+    enum { too_small = 70 };
+    return result == (size_t)-too_small ? result : note_damage(source);
+  }
   // Any error will do: librdkafka goes on with the next partition.
-  return is_error(result) || has_room(size, result) ? result : (size_t)-1;
+  return has_room(size, result) ? result : (size_t)-1;
 }
 
 // MARK: lz4
 
 static _Thread_local struct {
+  const void *payload;
   size_t size, unpacked;
 } lz4;
 
@@ -284,11 +328,15 @@ size_t LZ4F_getFrameInfo(void *context, struct lz4_frame *frame, const void *sou
   stand_in.payload = NULL;
   lz4.size = all;
   lz4.unpacked = 0;
-  if (is_error(result)) return result;
-  if (lz4_exceeds(source, all)) {
-    if (!stand_for(source, all, 3)) return (size_t)-1;
+  lz4.payload = source;
+  bool is_damaged = is_error(result) || is_known_damage(source);
+  if (is_damaged || lz4_exceeds(source, all)) {
+    if (!stand_for(source, all, 3, !is_damaged)) return (size_t)-1;
     frame->content_size = stand_in.count;
-  } else if (frame->content_size > (uint64_t)bound->limit) {
+    *size = 0;
+    return 0;
+  }
+  if (frame->content_size > (uint64_t)bound->limit) {
     // What it says is not so, and librdkafka would take that much memory.
     frame->content_size = 0;
   }
@@ -305,8 +353,10 @@ size_t LZ4F_decompress(
     stand_in.payload = NULL;
     return 0;
   }
-  size_t result = real_lz4(context, into, room, source, size, options);
-  if (is_error(result)) return result;
+  size_t all = *size, result = real_lz4(context, into, room, source, size, options);
+  if (is_error(result)) return note_damage(lz4.payload);
   lz4.unpacked += *room;
+  // Java reads nothing behind the frame, so what follows does no harm.
+  if (result == 0) *size = all;
   return result > 0 || has_room(lz4.size, lz4.unpacked) ? result : (size_t)-1;
 }

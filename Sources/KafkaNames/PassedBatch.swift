@@ -9,7 +9,7 @@ package struct PassedBatch: Hashable, Sendable, CustomStringConvertible {
   package var records: Int64
   /// As fetched.
   package var bytes: Int64
-  /// The bytes that it may have had unpacked.
+  /// The bytes that it may have had unpacked; 0: it can't be unpacked, though its checksum is right.
   package var limit: Int64
 
   package init(first: Int64, last: Int64, records: Int64, bytes: Int64, limit: Int64) {
@@ -18,7 +18,8 @@ package struct PassedBatch: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    "the batch of offsets \(first) to \(last) (records: \(records), bytes: \(bytes)) unpacks to more than \(limit) bytes"
-      + " (kafka.\(Self.limitProperty))"
+    let batch = "the batch of offsets \(first) to \(last) (records: \(records), bytes: \(bytes))"
+    return limit == 0
+      ? "\(batch) can't be unpacked" : "\(batch) unpacks to more than \(limit) bytes (kafka.\(Self.limitProperty))"
   }
 }

@@ -7,7 +7,7 @@
 // connection, and calls zlib, libzstd and liblz4 for it as shared libraries. The program defines the functions of these
 // libraries that librdkafka calls, so the linker gives it these; they pass a call on where no bound holds.
 //
-// In the place of a batch that is too large they give librdkafka one record without key and value, at the batch's last
+// In the place of a batch that is too large, or that is damaged though its checksum is right, they give librdkafka one record without key and value, at the batch's last
 // offset and with its latest time, with a header that says what it stands for. So nobody stops at such a batch.
 
 /// What a client may unpack.
@@ -29,7 +29,7 @@ void unpack_emptied(struct unpack_bound *bound);
 bool unpack_was_put_off(struct unpack_bound *bound);
 
 /// The header of a record that stands for a batch. Its value is ``unpack_mark``, the batch's first and last offset, the
-/// number of its records, its bytes as fetched and the limit, with blanks between.
+/// number of its records, its bytes as fetched and the limit (0: it is damaged), with blanks between.
 extern const char *const unpack_header;
 
 /// Sixteen letters that no sender knows.

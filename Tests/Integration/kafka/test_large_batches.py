@@ -1,12 +1,15 @@
 """A batch that is small as sent and large unpacked holds up nobody: it is one dead letter, the log goes on, and restores
 and replays pass over it, too. Memory stays bounded."""
 
+import functools
 import json
+import struct
+import zlib
 
 import pytest
 
 from crowd import gift, json_record
-from large_batches import large_batch, produce
+from large_batches import GZIP, LZ4, batch, large_batch, produce, record
 from sending import Sender
 
 # Half of the memory that Deploy/kustomize/worker.yaml allows.
@@ -117,6 +120,51 @@ def test_what_a_restore_may_not_unpack_any_more_is_told(make_pipeline):
     worker.error_matching(rf"the batch that ends at offset {last} unpacks to more than kafka.fetch.unpacked.max.bytes")
     assert worker.metric("flyscreen_restores_inexact_total") == 1
     assert worker.terminate() == 0, worker.said
+
+
+def odd_gzip(pieces):
+    """A stream of two members, the second without anything."""
+    whole = b"".join(pieces)
+    return [zlib.compress(whole[:9], wbits=31), zlib.compress(whole[9:], wbits=31), zlib.compress(b"", wbits=31)]
+
+
+def odd_lz4(pieces, *, flags="64", check="b9", behind=bytes(4)):
+    """A frame with something behind its end mark."""
+    whole = b"".join(pieces)
+    return [bytes.fromhex(f"04224d18{flags}70{check}"), struct.pack("<I", len(whole) | 1 << 31), whole, bytes(4), behind]
+
+
+@pytest.mark.parametrize("codec, pack, is_unpacked", [
+    (GZIP, odd_gzip, True),
+    # Java's client reads nothing behind the end, and compares no checksum of the content.
+    (LZ4, functools.partial(odd_lz4, flags="60", check="73", behind=b"something"), True),
+    (LZ4, odd_lz4, False),
+])
+def test_what_java_unpacks_and_a_library_would_not(make_pipeline, codec, pack, is_unpacked):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    topic, = pipeline.inputs
+    pipeline.reader
+    worker = pipeline.worker(worker_id="a")
+    value = json.dumps(gift("odd", "r", 7)).encode()
+    # Without letters of a piece's own.
+    offset = produce(pipeline.broker.address, topic, 0, batch(codec, [[
+        piece for piece in record(0, b"r", value, 0, b"") if isinstance(piece, bytes)]], pack))
+    sender = Sender(pipeline.broker.address)
+    sender.send(json_record(topic, gift("after", "r", 8)), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    letters = pipeline.dead_letters()
+    assert not is_unpacked or not letters
+    if not is_unpacked:
+        letter, = letters
+        assert f"offsets {offset} to {offset} " in (why := dict(letter.headers())["flyscreen-error"].decode())
+        assert why.endswith("can't be unpacked")
+    worker.kill()
+    worker = pipeline.worker(worker_id="a")
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    assert worker.terminate() == 0, worker.said
+    run = pipeline.run("replay", "--topic", topic, "--compare", *pipeline.flags())
+    assert run.returncode == 0, run
 
 
 def test_bombs_in_the_topics_of_a_worker_stop_nobody(make_pipeline):
