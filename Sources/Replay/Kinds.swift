@@ -34,9 +34,9 @@ enum Arrival {
   case plain
   case takenBack(Skipped.Stage?, units: Int64)
   /// Items that it takes back, as they were.
-  case retract(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
+  case retract(RemovedItems)
   /// Items that end, as they were.
-  case roomEnd(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
+  case roomEnd(RemovedItems)
   /// The room's own settings as they were before.
   case roomSettings(before: OwnSettingsPicture?)
 }
@@ -51,7 +51,7 @@ extension RoomWatch {
     case .gift(let gift):
       let before = GiftMoment(gift, of: room, in: partition.engine)
       return play(event, record, in: partition) { batch in
-        before.arrival(of: gift, offset: record.offset, in: room, partition.engine, batch.skips)
+        before.arrival(of: gift, offset: record.offset, in: room, partition.engine, batch.decisions)
       }
     case .wish(let wish):
       let before = partition.engine.wish(of: room, id: wish.wishId)
@@ -90,17 +90,15 @@ extension RoomWatch {
         .spot(before: before, after: partition.engine.spot(of: room, id: spot.spotId, at: at))
       }
     case .taps, .pin, .goal, .score: return play(event, record, in: partition) { _ in .plain }
-    case .retract(let retract):
+    case .retract:
       let before = partition.engine.picture(of: room)
-      return play(event, record, in: partition) { _ in
-        Arrival(of: retract, before, at: at, partitionName: partition.name)
-      }
+      return play(event, record, in: partition) { .retract(RemovedItems(of: $0.decisions, before)) }
     case .roomSettings:
       let before = partition.engine.picture(of: room).own
       return play(event, record, in: partition) { _ in .roomSettings(before: before) }
     case .roomEnd:
       let before = partition.engine.picture(of: room)
-      return play(event, record, in: partition) { _ in Arrival(endOf: before, at: at) }
+      return play(event, record, in: partition) { .roomEnd(RemovedItems(of: $0.decisions, before)) }
     }
   }
 }
@@ -191,13 +189,13 @@ extension EventTrace {
     case .duplicate: break
     case .plain: add(at, "its commands tell what came of it", "section 10: commands")
     case .takenBack(let stage, let units): addTakenBack(event, stage, units, why())
-    case .retract(let combos, let wishes, let spots):
+    case .retract(let items):
       guard case .retract(let retract) = event.body else { return }
-      addRetract(combos, wishes, spots)
+      addRetract(items)
       let windowMs = partition.settings(of: room).dedupe.windowMs
       if let kept = KeptAway(retract, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
-    case .roomEnd(let combos, let wishes, let spots):
-      let items = Self.counts(combos, wishes, spots)
+    case .roomEnd(let removed):
+      let items = Self.counts(removed)
       outcome = .ended(items ?? "nothing, since nothing was there")
       add(at, "all that was there ends: \(items ?? "nothing")", "section 9: the end")
     case .roomSettings(let before): addSettings(event, before)
@@ -205,7 +203,7 @@ extension EventTrace {
       add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
     case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
     case .rainStart(let before, let after, let isRemembered):
-      addRainStart(before, after, isRemembered: isRemembered, partition.settings(of: room).rain)
+      addRainStart(event, before, after, isRemembered: isRemembered, in: partition)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
       addGrab(grab, moment)
@@ -234,15 +232,15 @@ extension Reason {
     switch command.body {
     case .giftShow(let show): self = .show(show, step, settings.gift)
     case .giftBump(let bump): self = .bump(bump, step, settings.gift)
-    case .giftHide: self = .hide(step, settings.gift)
+    case .giftHide(let hide): self = .hide(hide, step)
     case .wishFly(let fly): self = .fly(fly, step, settings.wish)
-    case .wishLikes: self = .likes(step, settings.wish)
+    case .wishLikes(let likes): self = .likes(likes, step)
     case .wishGone: self = Reason(9, "taking back", "it was taken back")
-    case .likeBurst: self = .burst(step, settings.like)
+    case .likeBurst: self = .burst(step)
     case .rainCountdown(let countdown): self = .countdown(countdown, step)
     case .rainDrop(let drop): self = .drop(drop)
-    case .rainTally: self = .tally(step)
-    case .rainEnd: self = .rainEnd
+    case .rainTally(let tally): self = .tally(tally, step)
+    case .rainEnd: self = .rainEnd(step)
     case .spotShow(let show): self = .spot(show, step)
     case .spotGone: self = Reason(9, "taking back", "it was taken back")
     case .crowdShow(let show): self = .crowd(show, step, settings.crowd)

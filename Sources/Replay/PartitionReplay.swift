@@ -21,6 +21,8 @@ final class PartitionReplay {
   /// The item of the spot that the watched room showed last; nil: none was seen. The room itself remembers no more than its
   /// id and its user.
   @exclusivity(unchecked) var shownSpot: ShownSpot?
+  /// The times that began in the watched room.
+  @exclusivity(unchecked) var spans = Spans()
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic

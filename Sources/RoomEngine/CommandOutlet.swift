@@ -7,6 +7,9 @@ struct CommandOutlet: ~Copyable {
   private let lastOffset: Int64
   private var roomId = Text.empty
   private var isRoomIdKept = false
+  /// Somebody listens to the room's decisions.
+  private(set) var isHeard = false
+  private var isHeardOfSkips = false
   private var numbering = CommandNumbering()
 
   private init(_ batch: UnsafeMutablePointer<CommandBatch>, lastOffset: Int64) {
@@ -28,6 +31,18 @@ struct CommandOutlet: ~Copyable {
     self.roomId = roomId
     self.numbering = numbering
     isRoomIdKept = false
+    switch batch.pointee.listening {
+    case .nobody: break
+    case .toSkips: isHeardOfSkips = true
+    case .toRoom(let id):
+      isHeard = id == roomId
+      isHeardOfSkips = isHeard
+    }
+  }
+
+  /// Whether somebody listens to that room's decisions.
+  @inline(__always) func isHeard(of roomId: @autoclosure () -> Text) -> Bool {
+    if case .toRoom(let id) = batch.pointee.listening { id == roomId() } else { false }
   }
 
   func leave() -> CommandNumbering { numbering }
@@ -64,12 +79,19 @@ struct CommandOutlet: ~Copyable {
         packet: grab.packet, userId: batch.pointee.keep(grab.userId), outcome: outcome, coins: coins))
   }
 
-  /// Notes a skipped item, for those who want to know which it was.
-  @inline(__always) mutating func note(_ skip: @autoclosure () -> SkippedItem) {
-    if batch.pointee.keepsSkips { keep(skip()) }
+  /// Tells a decision, if somebody listens.
+  @inline(__always) func tell(_ decision: @autoclosure () -> Decision) {
+    if isHeard { keep(decision()) }
   }
 
-  @inline(never) private mutating func keep(_ skip: SkippedItem) {
+  @inline(never) private func keep(_ decision: Decision) { batch.pointee.append(decision) }
+
+  /// Tells that an item was skipped, or joined a crowd.
+  @inline(__always) func note(_ skip: @autoclosure () -> SkippedItem) {
+    if isHeardOfSkips { keep(skip()) }
+  }
+
+  @inline(never) private func keep(_ skip: SkippedItem) {
     var skip = skip
     skip.roomId = roomId
     batch.pointee.append(skip)

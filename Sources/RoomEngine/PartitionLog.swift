@@ -174,7 +174,7 @@ package struct PartitionLog: ~Copyable {
       var last = LogTime.min
       while let (slot, deadline) = timers.first(through: time) {
         let room = rooms.place(of: slot)
-        if room.pointee.passQuietTick(rules) {
+        if !out.isHeard(of: room.pointee.id), room.pointee.passQuietTick(rules) {
           // The room changes nothing but its next timer.
           last = max(last, deadline)
           noteChange(of: slot, room)

@@ -9,9 +9,11 @@ public struct CommandBatch: ~Copyable {
   }
   /// Results in the order of the log, one for each grab.
   public private(set) var results: [GrabResult] = []
-  /// Skipped items, where they are wanted: commands tell only sums.
-  public private(set) var skips: [SkippedItem] = []
-  public var keepsSkips = false
+  /// What the engine decided, as far as somebody listens.
+  public var decisions: UnsafeBufferPointer<Decision> {
+    @inlinable @inline(__always) get { keptDecisions.elements }
+  }
+  public var listening = Listening.nobody
   /// One for each combo, wish and item of the spot that these commands begin to draw.
   public var waits: UnsafeBufferPointer<ShownWait> {
     @inlinable @inline(__always) get { keptWaits.elements }
@@ -24,6 +26,7 @@ public struct CommandBatch: ~Copyable {
   public var swallowedGifts: Int64 = 0
   @usableFromInline var arena = TextArena()
   @usableFromInline var keptCommands = RefilledList<RoomCommand>()
+  @usableFromInline var keptDecisions = RefilledList<Decision>()
   @usableFromInline var keptWaits = RefilledList<ShownWait>()
 
   public init() {}
@@ -35,12 +38,25 @@ public struct CommandBatch: ~Copyable {
   @inlinable public mutating func append(_ wait: ShownWait) { keptWaits.append(wait) }
 
   /// Its texts are kept with it.
+  public mutating func append(_ decision: Decision) {
+    switch decision {
+    case .span(var span):
+      span.id = keep(span.id)
+      keptDecisions.append(.span(span))
+    case .removed(var item, let reason):
+      item.id = keep(item.id)
+      keptDecisions.append(.removed(item, reason))
+    case .skipped, .hidden, .bannerStarted: keptDecisions.append(decision)
+    }
+  }
+
+  /// The same of a skipped item.
   public mutating func append(_ skip: SkippedItem) {
     var kept = skip
     for text in [\SkippedItem.roomId, \.userId, \.name, \.id, \.text, \.receiverId, \.giftId, \.giftName] {
       kept[keyPath: text] = keep(skip[keyPath: text])
     }
-    skips.append(kept)
+    append(.skipped(lend(kept)))
   }
 
   /// A copy of `text` that lives as long as the batch's contents.
@@ -61,9 +77,9 @@ public struct CommandBatch: ~Copyable {
   public mutating func removeAll() {
     keptCommands.removeAll()
     keptWaits.removeAll()
+    keptDecisions.removeAll()
     // Most are empty, and to empty what is empty costs as much.
     if !results.isEmpty { results.removeAll(keepingCapacity: true) }
-    if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }
     crowds = CrowdCounts()
     forgottenRetracts = 0
     swallowedGifts = 0

@@ -3,7 +3,7 @@
 /// An event goes through a dozen functions, and a command through as many; lent, the largest of their bodies are written
 /// once and not copied again. It is good as long as the texts of the same owner are, and Sendable as they are.
 @dynamicMemberLookup
-public struct Lent<Value: BitwiseCopyable>: @unchecked Sendable {
+public struct Lent<Value: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let place: UnsafePointer<Value>
 
   @inlinable @inline(__always) public init(_ place: UnsafePointer<Value>) { self.place = place }

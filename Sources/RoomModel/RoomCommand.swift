@@ -336,9 +336,9 @@ public struct Skipped {
   /// Gifts, or 1 a wish, item of the spot or pin.
   public var units: Int64 = 0
 
-  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish, spot, pin }
+  public enum Stage: UInt8, BitwiseCopyable, CaseIterable, Sendable { case gift, wish, spot, pin }
   /// Reasons in the order in which they are told.
-  public enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
+  public enum Reason: UInt8, BitwiseCopyable, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 
   public init() {}
 

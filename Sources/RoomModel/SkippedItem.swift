@@ -1,5 +1,5 @@
 /// A combo, a wish or an item of the spot that was skipped, or a combo that joined a crowd in place of it.
-public struct SkippedItem {
+public struct SkippedItem: BitwiseCopyable {
   public var roomId = Text.empty
   public var stage: Skipped.Stage
   public var reason: Skipped.Reason

@@ -202,7 +202,8 @@ struct CommandExplanationTests {
     #expect(text.contains("likes    2 likes, to be told 00:00:01.250"))
     let first = try #require(try taps.commands(with: "likeBurst").first)
     #expect(
-      try taps.explain(.command(first))?.contains("the tap is a like, and the last burst was sent its pace") == true)
+      try taps.explain(.command(first))?.contains("the tap is a like, and no earlier burst's pace (paceMs) was running")
+        == true)
   }
 
   @Test func aCrowdThatIsToldAgainNamesWhatHasJoinedSince() throws {

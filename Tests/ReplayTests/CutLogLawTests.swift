@@ -167,7 +167,9 @@ struct Said: CustomStringConvertible {
         }
       }
     }
-    if let whole = whole as? String, let left = left as? String { return whole == left || tellsLess(left, than: whole) }
+    if let whole = whole as? String, let left = left as? String {
+      return isSpan(whole, left) || tellsLess(left, than: whole)
+    }
     guard let whole = whole as? [Any], let left = left as? [Any] else {
       return (whole as? NSObject) == (left as? NSObject)
     }
@@ -215,13 +217,30 @@ struct Said: CustomStringConvertible {
         .map { "\($0["name"] as? String ?? "") \($0["words"] as? String ?? "")" }
     }
     let (whole, left) = (words(whole), words(left))
-    guard let since = left.firstIndex(where: { $0.contains(forgotten) }) else { return whole == left }
+    guard let since = left.firstIndex(where: { $0.contains(forgotten) }) else { return areSpans(whole, left) }
     func isDetail(_ row: String) -> Bool { row.hasPrefix(" ") && row.count > 1 }
     let details = left[(since + 1)...].prefix(while: isDetail)
     let expected = whole[(since + 1)...].prefix(while: isDetail)
-    return whole.prefix(since) == left.prefix(since) && isSame(whole[since], left[since])
+    return areSpans(whole.prefix(since), left.prefix(since)) && isSame(whole[since], left[since])
       && details.elementsEqual(expected.suffix(details.count))
-      && left[(since + 1 + details.count)...].elementsEqual(whole[(since + 1 + expected.count)...])
+      && areSpans(whole[(since + 1 + expected.count)...], left[(since + 1 + details.count)...])
+  }
+
+  private static func areSpans(_ whole: some Collection<String>, _ left: some Collection<String>) -> Bool {
+    whole.count == left.count && zip(whole, left).allSatisfy(isSpan)
+  }
+
+  /// Whether they are the same, but that `left` may lack the lengths of times that began before it.
+  private static func isSpan(_ whole: String, _ left: String) -> Bool {
+    whole == left || lengths(left) < lengths(whole) && withoutLengths(whole) == withoutLengths(left)
+  }
+
+  private static func lengths(_ words: String) -> Int { words.count - withoutLengths(words).count }
+
+  /// Leaves out the number behind a setting's name, and all that tells which hold one was.
+  private static func withoutLengths(_ words: String) -> String {
+    words.replacing(/\ \((?:holdMs|its own|that of tier \d+), \d+\)/, with: "")
+      .replacing(/Ms(?:, \d+| \(\d+\))/, with: "Ms")
   }
 
   private static let forgotten = "which was there when this piece of the log began"

@@ -207,6 +207,6 @@ struct WaitReasonTests {
     log.settings.engine.gift.tiers = GiftTiers(Text("500:2000,5000:4000"))!
     log.gift(at: 1000, "7", value: 1000)
     let name = try #require(try log.commands(with: "giftHide").last)
-    #expect(try log.explain(.command(name))?.contains("its hold (that of tier 1) ran out") == true)
+    #expect(try log.explain(.command(name))?.contains("its hold (that of tier 1, 2000) ran out") == true)
   }
 }

@@ -18,7 +18,8 @@ struct EventExplanation: RoomObserver {
   private var last: [Identity: Seen] = [:]
   private var lastOfId: [Identity: Seen] = [:]
 
-  typealias Seen = (record: SeenRecord, at: LogTime, words: String)
+  /// `windowMs`: that in which another is a duplicate.
+  typealias Seen = (record: SeenRecord, at: LogTime, words: String, windowMs: Milliseconds)
 
   /// STAGES.md, section 2.
   private struct Identity: Hashable {
@@ -92,9 +93,11 @@ struct EventExplanation: RoomObserver {
     }
     guard sought.matches(event) else { return noteNamesake(event) }
     var identity = Identity(partition: partitionName, eventId: ID(event.eventId))
-    let seen = (record, step.at, event.words)
+    var seen = (record, step.at, event.words, partition.engine.settings.dedupe.windowMs)
     let sameId = event.eventId.isEmpty ? nil : lastOfId.updateValue(seen, forKey: identity)
     (identity.kind, identity.user) = (event.body.kind, event.userId.map { ID($0) })
+    // A window that has begun keeps its length.
+    if case .duplicate = arrival, let began = last[identity]?.windowMs { seen.3 = began }
     let before = event.eventId.isEmpty ? nil : last.updateValue(seen, forKey: identity)
     guard traces.count < Self.limit else {
       moreCount += 1
@@ -103,7 +106,7 @@ struct EventExplanation: RoomObserver {
     var trace = EventTrace(
       record, partitionName: partitionName, room: room, at: step.at, words: event.words, after: flights)
     if case .duplicate = arrival {
-      trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
+      trace.addDuplicate(of: before)
     } else {
       trace.addArrival(
         of: event, arrival,

@@ -71,7 +71,7 @@ extension EventTrace {
   private mutating func addSkip(
     _ item: SkippedItem, _ step: RoomStep, _ flights: Flights, in partition: PartitionReplay
   ) {
-    let (settings, now) = (partition.settings(of: room), step.at)
+    let now = step.at
     switch (following, item.stage) {
     case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
       endWait(at: now)
@@ -83,7 +83,7 @@ extension EventTrace {
         item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
       follow(own, item.reason, at: now, in: partition)
     case (.wish(let id), .wish) where id == item.id:
-      let why = "it was queued for maxWaitMs (\(settings.wish.maxWaitMs))"
+      let why = "it was queued for maxWaitMs\(step.spans[.wishWait, id: id].inParentheses)"
       add(now, "skipped (expired): \(why)", "section 4: wait runs out")
       endWait(at: now, flights)
       outcome = .skipped("expired", why: why)
@@ -93,7 +93,7 @@ extension EventTrace {
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
-      let why = why(item.reason, step, in: partition)
+      let why = why(item, step, in: partition)
       endWait(at: now)
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
       outcome = .skipped(item.reason.words, why: why)
@@ -182,7 +182,7 @@ extension EventTrace {
   }
 
   /// The combo that a view made room for, in parentheses.
-  private func whom(_ cause: RoomStep.HideCause, _ partition: PartitionReplay) -> String {
+  private func whom(_ cause: Decision.HideCause, _ partition: PartitionReplay) -> String {
     guard cause == .turn || cause == .dearer, partition.settings(of: room).gift.placement == .bottomFirst else {
       return ""
     }

@@ -1,6 +1,7 @@
 import RoomEngine
 import RoomModel
 import RoomScreen
+import Wire
 
 /// The stories of taps, rains and grabs.
 extension EventTrace {
@@ -19,15 +20,16 @@ extension EventTrace {
   }
 
   mutating func addRainStart(
-    _ before: RainPicture?, _ after: RainPicture?, isRemembered: Bool, _ settings: RainSettings
+    _ event: RoomEvent, _ before: RainPicture?, _ after: RainPicture?, isRemembered: Bool, in partition: PartitionReplay
   ) {
+    guard case .rainStart(let start) = event.body else { return }
     let place = "section 6: rainStart"
     if before != nil { return add(at, "a rain of that id runs already: this one is ignored", place) }
     guard let after else {
       let why =
         isRemembered
-        ? "a rain of that id began less than rememberMs (\(settings.rememberMs)) before"
-        : "as many rains run as may (limit, \(settings.limit))"
+        ? "a rain of that id began less than rememberMs\(partition.spans[.rainId, id: ID(start.rainId)].inParentheses) before"
+        : "as many rains run as may (limit, \(partition.settings(of: room).rain.limit))"
       return add(at, "\(why): this one is ignored", place)
     }
     add(

@@ -30,18 +30,19 @@ extension EventTrace {
     }
   }
 
-  mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) {
+  mutating func addRetract(_ removed: RemovedItems) {
     let place = "section 9: taking back"
-    let items = Self.counts(combos, wishes, spots)
+    let items = Self.counts(removed)
     outcome = .tookBack(items ?? "nothing, since nothing of that was there", keptAway: nil)
     if items == nil { return add(at, "nothing of that is there", place) }
-    for combo in combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
-    for wish in wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
-    for spot in spots { add(at, "takes back item \(spot.words)", place) }
+    for combo in removed.combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
+    for wish in removed.wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
+    for spot in removed.spots { add(at, "takes back item \(spot.words)", place) }
   }
 
   /// `2 combos (5 gifts not shown), 1 wish`; nil: nothing.
-  static func counts(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) -> String? {
+  static func counts(_ removed: RemovedItems) -> String? {
+    let (combos, wishes, spots) = (removed.combos, removed.wishes, removed.spots)
     let gifts = combos.reduce(0) { $0 + $1.gap }
     let items = [
       combos.isEmpty
@@ -63,13 +64,10 @@ extension EventTrace {
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
   mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime, _ flights: Flights) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
-    let taken:
-      (combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture], reason: Skipped.Reason, place: String)
+    let (taken, reason, place): (RemovedItems, Skipped.Reason, String)
     switch arrival {
-    case .retract(let combos, let wishes, let spots):
-      taken = (combos, wishes, spots, .retracted, "section 9: taking back")
-    case .roomEnd(let combos, let wishes, let spots):
-      taken = (combos, wishes, spots, .ended, "section 9: the end")
+    case .retract(let items): (taken, reason, place) = (items, .retracted, "section 9: taking back")
+    case .roomEnd(let items): (taken, reason, place) = (items, .ended, "section 9: the end")
     // No other event takes back items.
     default: return
     }
@@ -80,38 +78,38 @@ extension EventTrace {
       endWait(at: now)
       // Its units that are not shown may all be of later gifts.
       let isCut = own.gap > 0 && !isCounted
-      let skipped = isCut ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
-      add(now, why + skipped, taken.place)
+      let skipped = isCut ? "; skipped (\(reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
+      add(now, why + skipped, place)
       if isCut {
         outcome =
           own.shown > from
-          ? .cut("Shown up to ×\(own.shown) of ×\(to)", by: taken.reason.end) : .skipped(taken.reason.words, why: why)
+          ? .cut("Shown up to ×\(own.shown) of ×\(to)", by: reason.end) : .skipped(reason.words, why: why)
       }
-      following = isCut ? .skipped(.gift, taken.reason) : .nothing
+      following = isCut ? .skipped(.gift, reason) : .nothing
     case .wish(let id), .like(let id, _):
       guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
-      add(now, why, taken.place)
+      add(now, why, place)
       if case .wish = following, case .queued = own.place {
         endWait(at: now, flights)
-        outcome = .skipped(taken.reason.words, why: why)
-        following = .skipped(.wish, taken.reason)
+        outcome = .skipped(reason.words, why: why)
+        following = .skipped(.wish, reason)
       } else {
         if case .wish = following, case .flying(let track, let startedAt, _) = own.place {
-          outcome = .cut("Flew on track \(track)", by: "\(taken.reason.end) after \((now - startedAt).secondsWords)")
+          outcome = .cut("Flew on track \(track)", by: "\(reason.end) after \((now - startedAt).secondsWords)")
         }
         following = .nothing
       }
     case .spot(let id):
       guard taken.spots.contains(where: { ID($0.spotId) == id }) else { return }
       endWait(at: now)
-      outcome = .skipped(taken.reason.words, why: why)
-      add(now, why, taken.place)
-      following = .skipped(.spot, taken.reason)
-    case .crowd where taken.reason == .ended:
+      outcome = .skipped(reason.words, why: why)
+      add(now, why, place)
+      following = .skipped(.spot, reason)
+    case .crowd where reason == .ended:
       endWait(at: now)
       let untold = "\(why) before its crowd was told"
-      outcome = .skipped(taken.reason.words, why: untold)
-      add(now, untold, taken.place)
+      outcome = .skipped(reason.words, why: untold)
+      add(now, untold, place)
       following = .skipped(.gift, .ended)
     // A crowd that a combo joined stays as it is where a retract takes its sender back.
     case .crowd, .skipped, .burst, .tally, .rain, .keeping, .nothing: break

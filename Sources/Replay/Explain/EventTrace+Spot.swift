@@ -76,7 +76,7 @@ extension EventTrace {
       tierWait = nil
     }
     for item in step.skips where item.stage == .spot && ID(item.id) == wait.spotId {
-      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item.reason, step, in: partition))")
+      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item, step, in: partition))")
       add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
     }
   }
@@ -91,15 +91,14 @@ extension EventTrace {
   }
 
   /// The reason for a skip of an item of the spot.
-  func why(_ reason: Skipped.Reason, _ step: RoomStep, in partition: PartitionReplay) -> String {
-    let settings = partition.settings(of: room).spot
-    switch reason {
+  func why(_ item: SkippedItem, _ step: RoomStep, in partition: PartitionReplay) -> String {
+    switch item.reason {
     case .overflow:
       return
-        "more than queueLimit (\(settings.queueLimit)) items were queued, and of those worth least this one came last"
-    case .expired: return "it was queued for maxWaitMs (\(settings.maxWaitMs))"
+        "more than queueLimit (\(partition.settings(of: room).spot.queueLimit)) items were queued, and of those worth least this one came last"
+    case .expired: return "it was queued for maxWaitMs\(step.spans.wait(of: item).inParentheses)"
     case .retracted, .ended:
-      guard case .event(let event, let cause, _) = step.cause else { return reason.words }
+      guard case .event(let event, let cause, _) = step.cause else { return item.reason.words }
       return "\(event.words) (\(cause.name))"
     }
   }

@@ -74,7 +74,7 @@ extension ComboPicture {
     switch place {
     case .queued: "queued"
     case .onLane(let lane, _, _, _, _, _): "on lane \(lane) with ×\(shown) shown"
-    case .leaving(let lane, _): "leaving lane \(lane)"
+    case .leaving(let lane, _, _): "leaving lane \(lane)"
     case .resting: "resting, so it is queued again"
     }
   }

@@ -124,7 +124,7 @@ struct EventTrace {
       "section 2: events")
   }
 
-  mutating func addDuplicate(of before: EventExplanation.Seen?, window: Milliseconds) {
+  mutating func addDuplicate(of before: EventExplanation.Seen?) {
     let whose =
       before.map { "\($0.record.name), which came \(at - $0.at) ms before" } ?? "one before this piece of the log"
     if let before, before.words != words {
@@ -132,7 +132,10 @@ struct EventTrace {
         at, "duplicate, ignored, though it differs: \(before.record.name) counts, which was: \(before.words)",
         "section 2: events")
     }
-    add(at, "duplicate of \(whose): less than dedupe.windowMs (\(window)), so it is ignored", "section 2: events")
+    add(
+      at,
+      "duplicate of \(whose): less than dedupe.windowMs\(before.map { " (\($0.windowMs))" } ?? ""), so it is ignored",
+      "section 2: events")
   }
 
   mutating func addDeadLetter(_ reason: NotUnderstood, topic: String) {
@@ -188,7 +191,7 @@ struct EventTrace {
           + "\(counted(queue - 1, "other combo")) in the queue; " + after.waitWords, place)
       beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition, isNew: true)
     }
-    if case .leaving(let lane, _) = after.place { leaving = (lane, at) }
+    if case .leaving(let lane, _, _) = after.place { leaving = (lane, at) }
     if case .onLane(_, _, _?, _, _, _)? = before?.place {
       add(at, "its hold ends, the ticks go on", "section 3: on a lane")
     }
@@ -282,7 +285,7 @@ struct EventTrace {
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and of those worth least this one came last"
-      : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
+      : "it was queued for maxWaitMs\(partition.spans[.giftWait, combo.offset].inParentheses)"
     return combo.crowd == nil ? "\(why), and the room had crowd.kinds (\(settings.crowd.kinds)) crowds" : why
   }
 

@@ -30,7 +30,7 @@ struct LaneWait {
     /// It was given the lane while this one was queued.
     let isLater: Bool
     var until: LogTime?
-    var cause: RoomStep.HideCause?
+    var cause: Decision.HideCause?
     var command: CommandName?
   }
 
@@ -113,7 +113,7 @@ struct LaneWait {
     defer { isNew = false }
     if isNew { return }
     if case .timer(let timer) = step.cause, timer.kind == .laneBecomesFree,
-      case .leaving(let lane, _)? = timer.combo?.place
+      case .leaving(let lane, _, _)? = timer.combo?.place
     {
       begin(Span(.free, who: "", combo: -1, from: timer.deadline, isLater: true), on: lane)
     }
@@ -209,7 +209,7 @@ extension LaneWait.Span {
   }
 }
 
-extension RoomStep.HideCause {
+extension Decision.HideCause {
   /// The words for `until …`, and for a view's own story.
   var words: String {
     switch self {

@@ -126,10 +126,10 @@ struct Origins {
     switch step.cause {
     case .event(_, _, .gift(_, _, _, let skipped)):
       for combo in skipped { combos[combo.offset] = nil }
-    case .event(_, _, .retract(let taken, let gone, let items)):
-      for combo in taken { combos[combo.offset] = nil }
-      for wish in gone { wishes[ID(wish.wishId)] = nil }
-      for item in items { spots[ID(item.spotId)] = nil }
+    case .event(_, _, .retract(let removed)):
+      for combo in removed.combos { combos[combo.offset] = nil }
+      for wish in removed.wishes { wishes[ID(wish.wishId)] = nil }
+      for item in removed.spots { spots[ID(item.spotId)] = nil }
     case .event(_, _, .roomEnd):
       (combos, wishes, likes, rains, grabs, spots) = ([:], [:], nil, [:], [:], [:])
       (joined, toldCrowd) = ([:], nil)

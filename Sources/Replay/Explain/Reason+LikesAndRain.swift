@@ -3,10 +3,10 @@ import RoomModel
 
 /// Reasons for commands of the like stage and the rain stage.
 extension Reason {
-  static func burst(_ step: RoomStep, _ settings: LikeSettings) -> Reason {
-    let pace = "paceMs, \(settings.paceMs)"
+  static func burst(_ step: RoomStep) -> Reason {
+    let pace = "paceMs\(step.spans[.burst].afterComma)"
     guard case .timer = step.cause else {
-      return Reason(5, "likes", "the tap is a like, and the last burst was sent its pace (\(pace)) ago or more")
+      return Reason(5, "likes", "the tap is a like, and no earlier burst's pace (\(pace)) was running")
     }
     return Reason(5, "likes", "likes came within the pace (\(pace)) of the last burst; it is over now")
   }
@@ -25,16 +25,22 @@ extension Reason {
       "packet \(drop.packet) was due; where it drops and how long it falls are numbers that follow from the rain's id")
   }
 
-  static func tally(_ step: RoomStep) -> Reason {
+  static func tally(_ tally: RainTally, _ step: RoomStep) -> Reason {
     guard case .timer(let timer) = step.cause else {
-      return Reason(6, "rainGrab", "a packet was opened, and the last tally was sent tallyMs ago or more")
+      return Reason(
+        6, "rainGrab",
+        tally.opened == 1
+          ? "the first packet was opened" : "a packet was opened, and the last tally was sent tallyMs ago or more")
     }
     return timer.kind == .rainEnds
       ? Reason(6, "rainGrab", "packets were opened since the last tally, and the rain ends: it is told before")
       : Reason(6, "rainGrab", "packets were opened within tallyMs of the last tally; those are over now")
   }
 
-  static var rainEnd: Reason {
-    Reason(6, "rainStart", "the last packet landed graceMs ago: nothing can be opened any more")
+  static func rainEnd(_ step: RoomStep) -> Reason {
+    if case .timer(let timer) = step.cause, timer.rain?.packets == 0 {
+      return Reason(6, "rainStart", "its time was over graceMs ago; it was too short for a packet")
+    }
+    return Reason(6, "rainStart", "the last packet landed graceMs ago: nothing can be opened any more")
   }
 }

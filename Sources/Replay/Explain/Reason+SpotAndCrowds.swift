@@ -18,10 +18,12 @@ extension Reason {
     case .timer(let timer) where timer.kind == .crowdTurnIsOver:
       return Reason(
         8, "crowds",
-        "the turn before is over (showMs, \(settings.showMs)): of the crowds with something untold, that which has waited for "
-          + "waitMs (\(settings.waitMs)) the longest, or else the dearest, is shown")
+        "the turn before is over (showMs\(step.spans[.crowdTurn].afterComma)): of the crowds with something untold, "
+          + "that which has waited for waitMs (\(settings.waitMs)) the longest, or else the dearest, is shown")
     case .timer(let timer) where timer.kind == .pacedCrowdShow:
-      return Reason(8, "crowds", "more joined within paceMs (\(settings.paceMs)) of the last crowdShow; it is over now")
+      return Reason(
+        8, "crowds",
+        "more joined within paceMs\(step.spans[.crowdShow].inParentheses) of the last crowdShow; it is over now")
     case .event(let event, _, .retract):
       return Reason(9, "taking back", "\(event.words), whom it named; this names nobody of that user")
     case .event, .timer, .settings:
@@ -29,7 +31,9 @@ extension Reason {
         ? Reason(8, "crowds", "a combo found no lane, and the bar was free: its crowd is shown at once")
         : Reason(
           8, "crowds",
-          "a combo joined the crowd that is shown, whose last crowdShow was paceMs (\(settings.paceMs)) ago or more")
+          "a combo joined the crowd that is shown, whose last crowdShow was "
+            + "paceMs\(step.spans[.crowdShow].inParentheses) ago or more"
+        )
     }
   }
 }

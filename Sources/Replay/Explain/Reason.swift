@@ -1,5 +1,7 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// The reason for a command: the place in STAGES.md, and its words for this command.
 struct Reason: Equatable {
@@ -27,14 +29,15 @@ struct Reason: Equatable {
       }
       return Reason(
         3, "on a lane",
-        "this combo's last giftShow was refreshMs (\(settings.refreshMs)) ago or more, so a tick tells again what is "
+        "this combo's last giftShow was refreshMs\(step.spans[.refresh, show.lane].inParentheses) ago or more, so a tick tells again what is "
           + "on the lane; nothing moves")
     }
+    let whose = settings.placement == .byUser ? "of those queued for lane \(show.lane) " : ""
     let turn =
       switch settings.order {
-      case .tier: "it was the longest queued of the highest tier"
-      case .fifo: "it was the longest queued"
-      case .value: "of the queued it was worth most"
+      case .tier: "\(whose)it was the longest queued of the highest tier"
+      case .fifo: "\(whose)it was the longest queued"
+      case .value: "\(whose.isEmpty ? "of the queued " : whose)it was worth most"
       }
     let lane =
       settings.placement == .bottomFirst
@@ -43,9 +46,11 @@ struct Reason: Equatable {
     case .event(_, _, .gift(_, _, let after?, _)) where after.offset == show.comboOffset:
       return Reason(3, "giving lanes", "its gift had it queued, and a lane was free: \(turn), and \(lane)")
     case .timer(let timer) where timer.kind == .laneBecomesFree:
+      let freed: Int64 = if case .leaving(let lane, _, _)? = timer.combo?.place { Int64(lane) } else { show.lane }
       return Reason(
         3, "giving lanes",
-        "a lane became free, exitMs (\(settings.exitMs)) after its view was hidden: \(turn), and \(lane)")
+        "a lane became free, exitMs\(step.spans[.exit, freed].inParentheses) after its view was hidden: \(turn), and \(lane)"
+      )
     case .event, .timer, .settings:
       return Reason(3, "giving lanes", "it was queued, and a lane was free: \(turn), and \(lane)")
     }
@@ -61,41 +66,42 @@ struct Reason: Equatable {
       : "by the last step, or by 1/\(settings.catchUpTicks) of that, rounded up, if that is more"
     return Reason(
       3, "on a lane",
-      "a tick (every tickMs, \(settings.tickMs)) found \(combo.gap) of \(combo.total) not yet shown and counts up \(part): "
+      "a tick (every tickMs\(step.spans[.tick, bump.lane].afterComma)) found \(combo.gap) of \(combo.total) not yet shown and counts up \(part): "
         + "from \(combo.shown) to \(bump.count)")
   }
 
-  static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
+  static func hide(_ hide: GiftHide, _ step: RoomStep) -> Reason {
     switch step.hideCause {
     case .dearer:
       guard case .timer(let timer) = step.cause, let combo = timer.combo else { break }
-      let whom = step.before?.queue.first.map { " (\($0.words), tier \($0.tier))" } ?? ""
+      let whom = step.before?.queue.first { $0.tier > combo.tier }.map { " (\($0.words), tier \($0.tier))" } ?? ""
       return Reason(
         3, "on a lane",
-        "it had been there for leastMs (\(settings.leastMs)) or more, it is of tier \(combo.tier), and a queued combo of a "
-          + "higher tier could take the lane\(whom)")
+        "it had been there for leastMs\(step.spans[.least, hide.lane].inParentheses) or more, it is of tier \(combo.tier), "
+          + "and a queued combo of a higher tier could take the lane\(whom)")
     case .turn:
       return Reason(
         3, "on a lane",
-        "it had its turn, turnMs (\(settings.turnMs)) or more since it was shown, and another queued combo could take "
-          + "the lane")
+        "it had its turn, turnMs\(step.spans[.turn, hide.lane].inParentheses) or more since it was shown, and another "
+          + "queued combo could take the lane")
     case .hold, .retracted, .ended: break
     }
-    var hold = "holdMs, \(settings.holdMs)"
-    if case .timer(let timer) = step.cause, let combo = timer.combo {
-      if combo.tier > 0 { hold = "that of tier \(combo.tier)" }
-      if combo.holdMs > 0 { hold = "its own, \(combo.holdMs)" }
-    }
-    return Reason(3, "on a lane", "all it got was shown, and its hold (\(hold)) ran out without another gift")
+    let span = step.spans[.hold, hide.lane]
+    let name =
+      switch span.origin {
+      case .own: "its own"
+      case .tier(let tier): "that of tier \(tier)"
+      case .setting: "holdMs"
+      }
+    // Nothing tells which of these one was that began before this piece of the log.
+    let hold = span.ms == nil ? "" : " (\(name)\(span.afterComma))"
+    return Reason(3, "on a lane", "all it got was shown, and its hold\(hold) ran out without another gift")
   }
 
   static func fly(_ fly: Lent<WishFly>, _ step: RoomStep, _ settings: WishSettings) -> Reason {
     let track = "of the tracks that take it \(fly.track) has the lowest number"
     if case .event = step.cause {
-      return Reason(
-        4, "banners start",
-        "no wish was queued before it, the last banner had started intervalMs (\(settings.intervalMs)) ago or more, and "
-          + track)
+      return Reason(4, "banners start", "no wish was queued before it, \(Self.since(step, settings)), and \(track)")
     }
     return Reason(
       4, "banners start",
@@ -103,8 +109,15 @@ struct Reason: Equatable {
         + "over, and \(track)")
   }
 
-  static func likes(_ step: RoomStep, _ settings: WishSettings) -> Reason {
-    let pace = "likesMs, \(settings.likesMs)"
+  private static func since(_ step: RoomStep, _ settings: WishSettings) -> String {
+    for case .bannerStarted(let ms?) in step.decisions {
+      return "the last banner had started \(ms) ms ago (intervalMs, \(settings.intervalMs))"
+    }
+    return "no banner before it held it up"
+  }
+
+  static func likes(_ likes: WishLikes, _ step: RoomStep) -> Reason {
+    let pace = "likesMs\(step.spans[.wishLikes, id: ID(likes.wishId)].afterComma)"
     guard case .timer(let timer) = step.cause else {
       return Reason(4, "likes", "it was liked, and the last total was sent its pace (\(pace)) ago or more")
     }
@@ -134,13 +147,14 @@ struct Reason: Equatable {
             + "equals, is skipped")
       }
     }
+    let wait = step.skips.first.map { step.spans.wait(of: $0).inParentheses } ?? ""
     switch timer.kind {
     case .giftWaitRunsOut:
-      return Reason(3, "wait runs out", "a combo was queued for maxWaitMs (\(settings.gift.maxWaitMs))")
+      return Reason(3, "wait runs out", "a combo was queued for maxWaitMs\(wait)")
     case .spotWaitRunsOut:
-      return Reason(7, "shown", "an item was queued for maxWaitMs (\(settings.spot.maxWaitMs))")
+      return Reason(7, "shown", "an item was queued for maxWaitMs\(wait)")
     case .wishWaitRunsOut:
-      return Reason(4, "wait runs out", "a wish was queued for maxWaitMs (\(settings.wish.maxWaitMs))")
+      return Reason(4, "wait runs out", "a wish was queued for maxWaitMs\(wait)")
     default:
       return Reason(
         9, "skips",

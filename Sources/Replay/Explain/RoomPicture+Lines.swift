@@ -90,7 +90,9 @@ extension ComboPicture {
       let turn = turnEndsAt.map { ", turn ends \($0.clock)" } ?? ""
       let next = holdEndsAt.map { "hold runs out \($0.clock)" } ?? "next tick \(ticksAt.clock)"
       return "\(name): ×\(shown) of \(total) shown; \(tierWords)\(next)\(turn)"
-    case .leaving(_, let freeAt):
+    case .leaving(_, let freeAt, isTakenBack: true):
+      return "\(name): taken back, leaving; lane free \(freeAt.clock)"
+    case .leaving(_, let freeAt, _):
       return "\(name): leaving with ×\(shown) of \(total); lane free \(freeAt.clock)"
     case .resting(let until):
       return "\(name): ×\(total) shown; forgotten \(until.clock)"

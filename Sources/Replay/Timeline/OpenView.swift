@@ -18,7 +18,7 @@ struct OpenView {
   var tier: Int
   var total: Int64
   var counts: [(at: LogTime, count: Int64)] = []
-  private(set) var hidden: (at: LogTime, why: RoomStep.HideCause)?
+  private(set) var hidden: (at: LogTime, why: Decision.HideCause)?
 
   init(_ show: Lent<GiftShow>, at now: LogTime, id: CommandName, queuedAt: LogTime?) {
     combo = show.comboOffset
@@ -56,7 +56,7 @@ struct OpenView {
     total = combo.total
   }
 
-  mutating func hide(at now: LogTime, _ why: RoomStep.HideCause) { hidden = (now, why) }
+  mutating func hide(at now: LogTime, _ why: Decision.HideCause) { hidden = (now, why) }
 
   /// `freeAt` nil: it was still there where the log ended.
   func write(freeAt: LogTime?, into line: inout TimelineRow) {
@@ -90,7 +90,7 @@ struct OpenBanner {
   /// The time at which it lands, or was taken back.
   var landsAt: LogTime
   /// The reason why it went before it landed; nil: it landed.
-  var goneBy: RoomStep.HideCause?
+  var goneBy: Decision.HideCause?
   /// The id of its `wishFly`; nil: it flew before.
   let commandId: CommandName?
   let queuedAt: LogTime?

@@ -187,9 +187,9 @@ extension TimelineRecorder {
     case .wish(nil, .some):
       guard case .wish(let wish) = event.body else { return }
       parts[part].wishesSince[ID(wish.wishId)] = now
-    case .retract(let combos, let wishes, _), .roomEnd(let combos, let wishes, _):
-      for combo in combos where combo.gap == 0 { parts[part].combosSince[combo.offset] = nil }
-      for wish in wishes {
+    case .retract(let removed), .roomEnd(let removed):
+      for combo in removed.combos where combo.gap == 0 { parts[part].combosSince[combo.offset] = nil }
+      for wish in removed.wishes {
         if case .flying = wish.place { parts[part].wishesSince[ID(wish.wishId)] = nil }
       }
     // Nothing else begins a wait, or ends one.
@@ -223,7 +223,7 @@ extension TimelineRecorder {
   private mutating func fired(_ timer: TimerPicture, _ part: Int) {
     guard timer.kind == .laneBecomesFree, let combo = timer.combo else { return }
     if combo.gap > 0 { parts[part].combosSince[combo.offset] = timer.deadline }
-    guard case .leaving(let lane, _) = combo.place, let view = parts[part].lanes.removeValue(forKey: lane) else {
+    guard case .leaving(let lane, _, _) = combo.place, let view = parts[part].lanes.removeValue(forKey: lane) else {
       return
     }
     close(view, freeAt: timer.deadline, part)

@@ -62,7 +62,7 @@ extension RoomWatch {
     let isMuted = event.body.user.map { partition.engine.isMuted($0, in: room, at: at) } ?? false
     guard isMuted || partition.engine.isTakenBack(event.body, in: room, at: at) else { return nil }
     return play(event, record, in: partition) { batch in
-      let skips = batch.skips.filter { $0.roomId == room && $0.reason == .retracted }
+      let skips = batch.decisions.compactMap(\.skip).filter { $0.reason == .retracted }
       return .takenBack(skips.first?.stage, units: skips.reduce(0) { $0 &+ $1.units })
     }
   }

@@ -9,12 +9,13 @@ struct GiftMoment {
     combo = partition.combo(of: room, for: gift)
   }
 
-  /// - Parameter skips: The items of all rooms that were skipped then, or joined a crowd.
+  /// - Parameter decisions: Those of the room that came of the gift and of nothing else.
   func arrival(
-    of gift: Lent<Gift>, offset: Int64, in room: Text, _ partition: borrowing PartitionLog, _ skips: [SkippedItem]
+    of gift: Lent<Gift>, offset: Int64, in room: Text, _ partition: borrowing PartitionLog,
+    _ decisions: some Sequence<Decision>
   ) -> Arrival {
     let after = partition.combo(of: room, for: gift)
-    let skipped = skips.filter { $0.roomId == room && $0.stage == .gift && $0.reason == .overflow }
+    let skipped = decisions.compactMap(\.skip).filter { $0.stage == .gift && $0.reason == .overflow }
       .map { SkippedCombo($0) }
     if let after {
       let count = after.offset == combo?.offset ? after.total - combo!.total : after.total

@@ -23,7 +23,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private let hashSeed: UInt64
   let room: ByteBuffer
   private var decoder = EventDecoder()
-  /// Commands, skips and results of the step, of all rooms.
+  /// Commands and results of the step, of all rooms, and the decisions of this one.
   var batch = CommandBatch()
 
   /// - Parameter settings: the settings in force before the first line.
@@ -34,7 +34,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     self.settings = settings
     self.hashSeed = hashSeed
     self.observer = observer
-    batch.keepsSkips = true
+    batch.listening = .toRoom(self.room.text)
   }
 
   mutating func play(_ line: LogLine) throws(BrokenLog) {
@@ -177,10 +177,8 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       _ = step(partition, through: partition.engine.time(ofRecordAt: timestampMs))
       partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
     } else {
-      batch.keepsSkips = false
       partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
-      batch.keepsSkips = true
-      noteSpot(batch.commands, in: partition)
+      notePassed(in: partition)
       observer.observe(passing: batch, in: partition)
     }
     batch.removeAll()
@@ -190,12 +188,15 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private mutating func pass(
     _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent, in partition: PartitionReplay
   ) {
-    batch.keepsSkips = false
     _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
-    batch.keepsSkips = true
-    noteSpot(batch.commands, in: partition)
+    notePassed(in: partition)
     observer.observe(passing: batch, in: partition)
     batch.removeAll()
+  }
+
+  private func notePassed(in partition: PartitionReplay) {
+    noteSpot(batch.commands, in: partition)
+    partition.spans.learn(batch.decisions, at: partition.engine.clock)
   }
 
   private func noteSpot(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
@@ -214,10 +215,12 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ cause: RoomStep.Cause, at time: LogTime, before: RoomPicture?, in partition: PartitionReplay
   ) {
     let commands = batch.commands.filter { $0.roomId == room.text }
-    let skips = batch.skips.filter { $0.roomId == room.text }
     noteSpot(commands, in: partition)
     observer.observe(
-      RoomStep(at: time, cause: cause, before: before, commands: commands, skips: skips), in: partition)
+      RoomStep(
+        at: time, cause: cause, before: before, commands: commands, decisions: Array(batch.decisions),
+        spans: partition.spans), in: partition)
+    partition.spans.learn(batch.decisions, at: time)
     batch.removeAll()
   }
 

@@ -81,7 +81,7 @@ package final class ShowRun {
     noted = LogSettings.table.filter { names.contains($0.name) }
     first = try overlay?.laid(over: settings) ?? settings
     replayer = Replayer(settings: first, room: room, keeping: .nothing, hashSeed: .random(in: .min ... .max))
-    replayer.batch.keepsSkips = true
+    replayer.batch.listening = .toSkips
     if let overlay, !keepsRoomSettings { replayer.overruled = overlay.overruled }
   }
 
@@ -174,7 +174,7 @@ package final class ShowRun {
     defer { replayer.batch.removeAll() }
     var record: LogRecord?
     if case .record(let one)? = line?.content { record = one }
-    for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) {
+    for case let skip? in replayer.batch.decisions.lazy.map(\.skip) where replayer.isAskedFor(skip.roomId) {
       show.skipped(skip, at: partition.engine.clock, number: number)
     }
     // One for each spotShow, in their order.

@@ -104,7 +104,9 @@ extension GiftStage {
         leastEndsAt: view.leastEndsAt == .max ? nil : view.leastEndsAt, tier: view.tier)
     case .leaving:
       for lane in 0..<lanes.count {
-        if case .leaving(slot, let freeAt) = lanes[lane] { return .leaving(lane: Int(lane), freeAt: freeAt) }
+        if case .leaving(slot, let freeAt) = lanes[lane] {
+          return .leaving(lane: Int(lane), freeAt: freeAt, isTakenBack: combos[slot].isTakenBack)
+        }
       }
       preconditionFailure("a combo that leaves a lane")
     }

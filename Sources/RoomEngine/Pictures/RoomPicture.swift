@@ -52,7 +52,7 @@ package struct ComboPicture: Equatable, Sendable {
     /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends; `leastEndsAt` nil: it makes room
     /// for no higher tier. `tier` is the one that its last `giftShow` told.
     case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?, leastEndsAt: LogTime?, tier: Int64)
-    case leaving(lane: Int, freeAt: LogTime)
+    case leaving(lane: Int, freeAt: LogTime, isTakenBack: Bool)
     case resting(until: LogTime)
   }
 

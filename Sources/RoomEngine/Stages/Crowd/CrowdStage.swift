@@ -67,6 +67,7 @@ struct CrowdStage: ~Copyable {
   private mutating func show(_ slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     shown = slot
     turnEndsAt = now + rules.crowd.showMs
+    out.tell(.span(.init(.crowdTurn, ms: rules.crowd.showMs, until: turnEndsAt)))
     tell(at: now, rules, out: &out)
   }
 
@@ -86,6 +87,7 @@ struct CrowdStage: ~Copyable {
     toldUsers.removeAll(keepingCapacity: true)
     for i in 0..<crowds[shown].names.count { toldUsers.append(TextPack([crowds[shown].names[i].userId])) }
     pace.sent(at: now, every: rules.crowd.paceMs)
+    out.tell(.span(.init(.crowdShow, ms: rules.crowd.paceMs, until: pace.closedUntil)))
   }
 
   private mutating func endTurn(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {

@@ -16,7 +16,7 @@ extension GiftStage {
     var unshown = Unshown()
     for lane in 0..<lanes.count {
       guard let slot = combo(on: lane), !combos[slot].isTakenBack, isOne(slot, of: what) else { continue }
-      if case .showing = lanes[lane] { hide(lane, at: now, rules, out: &out) }
+      if case .showing = lanes[lane] { hide(lane, .retracted, at: now, rules, out: &out) }
       note(slot, .retracted, rules, in: &unshown, out: &out)
       // The lane becomes free as ever, and until then it is told whose view leaves.
       if !combos[slot].isApart { index.remove(UInt32(slot), hash: combos[slot].hash) }
@@ -29,6 +29,7 @@ extension GiftStage {
       forget(slot)
     }
     for slot in rests.items where isOne(slot, of: what) {
+      out.tell(.removed(.init(combo: combos[slot].offset), .retracted))
       rests.remove(slot)
       forget(slot)
     }
@@ -40,10 +41,11 @@ extension GiftStage {
   mutating func end(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Unshown {
     var unshown = Unshown()
     for lane in 0..<lanes.count {
-      if case .showing = lanes[lane] { hide(lane, at: now, rules, out: &out) }
-      if let slot = combo(on: lane) { note(slot, .ended, rules, in: &unshown, out: &out) }
+      if case .showing = lanes[lane] { hide(lane, .ended, at: now, rules, out: &out) }
+      if let slot = combo(on: lane), !combos[slot].isTakenBack { note(slot, .ended, rules, in: &unshown, out: &out) }
     }
     for slot in queue.slots { note(slot, .ended, rules, in: &unshown, out: &out) }
+    for slot in rests.items { out.tell(.removed(.init(combo: combos[slot].offset), .ended)) }
     var streaks = Streaks()
     swap(&streaks, &self.streaks)
     self = GiftStage()
@@ -62,6 +64,7 @@ extension GiftStage {
     _ slot: Int32, _ reason: Skipped.Reason, _ rules: borrowing Rules, in unshown: inout Unshown,
     out: inout CommandOutlet
   ) {
+    out.tell(.removed(.init(combo: combos[slot].offset), reason))
     let gap = combos[slot].gap
     guard gap > 0 else { return }
     unshown.add(units: gap)

@@ -111,7 +111,9 @@ struct GiftStage: ~Copyable {
       out.noteWait(.gift, ms: 0)
       show(slot, on: lane, at: now, rules, beside: &beside, out: &out)
     } else {
-      enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
+      let waitEndsAt = now + rules.gift.maxWaitMs
+      enqueue(slot, waitEndsAt: waitEndsAt, rules)
+      out.tell(.span(.init(.giftWait, combos[slot].offset, ms: rules.gift.maxWaitMs, until: waitEndsAt)))
     }
   }
 
@@ -183,11 +185,16 @@ struct GiftStage: ~Copyable {
   ) {
     let tier = combos[slot].tier(rules)
     combos[slot].phase = .onLane(lane)
-    lanes[lane] = .showing(
-      Lanes.View(
-        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: refresh(after: now, rules),
-        turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs,
-        leastEndsAt: rules.gift.leastMs == 0 ? .max : now + rules.gift.leastMs, tier: tier))
+    let view = Lanes.View(
+      combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: refresh(after: now, rules),
+      turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs,
+      leastEndsAt: rules.gift.leastMs == 0 ? .max : now + rules.gift.leastMs, tier: tier)
+    lanes[lane] = .showing(view)
+    if out.isHeard {
+      out.tell(.span(.init(.turn, Int64(lane), ms: rules.gift.turnMs, until: view.turnEndsAt)))
+      out.tell(.span(.init(.least, Int64(lane), ms: rules.gift.leastMs, until: view.leastEndsAt)))
+      tell(view, hadHold: true, isRefreshed: true, on: lane, rules, out)
+    }
     sendShow(
       slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, rules, beside: &beside, out: &out)
   }
@@ -201,8 +208,10 @@ struct GiftStage: ~Copyable {
     _ lane: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     var view = lanes.view(on: lane)
+    let hadHold = view.holdEndsAt < .max
     let tier = combos[view.combo].tier(rules)
-    if now >= view.refreshesAt || tier != view.tier {
+    let isRefreshed = now >= view.refreshesAt || tier != view.tier
+    if isRefreshed {
       view.refreshesAt = refresh(after: now, rules)
       view.tier = tier
       sendShow(view.combo, on: lane, tier: tier, enterMs: 0, at: now, rules, beside: &beside, out: &out)
@@ -218,8 +227,9 @@ struct GiftStage: ~Copyable {
     }
     view.ticksAt = now + rules.gift.tickMs
     lanes.change(view, on: lane)
-    if !queue.isEmpty, view.mayMakeRoom(at: now), makesRoom(view, on: lane, at: now, rules) {
-      hide(lane, at: now, rules, out: &out)
+    if out.isHeard { tell(view, hadHold: hadHold, isRefreshed: isRefreshed, on: lane, rules, out) }
+    if !queue.isEmpty, view.mayMakeRoom(at: now), let why = makesRoom(view, on: lane, at: now, rules) {
+      hide(lane, why, at: now, rules, out: &out)
     }
   }
 
@@ -248,16 +258,22 @@ struct GiftStage: ~Copyable {
     return true
   }
 
-  /// Others have their turn, or a higher tier has it.
+  /// Others have their turn, or a higher tier has it; nil: neither.
   @inline(__always) private func makesRoom(
     _ view: Lanes.View, on lane: Int32, at now: LogTime, _ rules: borrowing Rules
-  ) -> Bool {
-    if now >= view.turnEndsAt, queue.awaits(lane: lane, beside: lanes, rules) { return true }
-    return now >= view.leastEndsAt && rules.gift.order == .tier
+  ) -> Decision.HideCause? {
+    if now >= view.turnEndsAt, queue.awaits(lane: lane, beside: lanes, rules) { return .turn }
+    let isDearer =
+      now >= view.leastEndsAt && rules.gift.order == .tier
       && queue.awaits(lane: lane, above: view.tier, beside: lanes, in: combos, rules)
+    return isDearer ? .dearer : nil
   }
 
-  mutating func hide(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+  mutating func hide(
+    _ lane: Int32, _ why: Decision.HideCause, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
+    out.tell(.hidden(why))
+    out.tell(.span(.init(.exit, Int64(lane), ms: rules.gift.exitMs, until: now + rules.gift.exitMs)))
     let slot = lanes.view(on: lane).combo
     combos[slot].phase = .leaving
     lanes[lane] = .leaving(combo: slot, freeAt: now + rules.gift.exitMs)
@@ -322,7 +338,7 @@ struct GiftStage: ~Copyable {
     case .laneBecomesFree:
       free(timer.item, at: now, rules, beside: &beside, out: &out)
     case .holdRunsOut:
-      hide(timer.item, at: now, rules, out: &out)
+      hide(timer.item, .hold, at: now, rules, out: &out)
     case .tick:
       tick(timer.item, at: now, rules, beside: &beside, out: &out)
     case .restRunsOut:

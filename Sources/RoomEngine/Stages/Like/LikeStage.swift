@@ -45,7 +45,10 @@ struct LikeStage: ~Copyable {
 
   private mutating func add(likes: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     count = count.adding(likes)
-    if pace.claim(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }
+    if pace.claim(at: now, every: rules.like.paceMs) {
+      tellPace(rules, out)
+      send(at: now, out: &out)
+    }
   }
 
   private mutating func send(at now: LogTime, out: inout CommandOutlet) {
@@ -69,7 +72,13 @@ struct LikeStage: ~Copyable {
 
   mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
     pace.sent(at: timer.deadline, every: rules.like.paceMs)
+    tellPace(rules, out)
     send(at: timer.deadline, out: &out)
+  }
+
+  /// Tells the pace that has begun.
+  @inline(__always) private func tellPace(_ rules: borrowing Rules, _ out: borrowing CommandOutlet) {
+    out.tell(.span(.init(.burst, ms: rules.like.paceMs, until: pace.closedUntil)))
   }
 
   // MARK: Memory and forgetting

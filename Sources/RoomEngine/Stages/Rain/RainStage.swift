@@ -22,6 +22,7 @@ struct RainStage: ~Copyable {
     else { return false }
     let span = rules.rain.rememberMs
     ids.forgetEnded(by: now)
+    out.tell(.span(.init(.rainId, id: start.rainId, ms: span, until: now + span)))
     if span > 0 { ids.remember(start.rainId, until: now + span, runs: true, seed: rules.seed) }
     let slot = insert(RoomRain(start, hash: hash, at: now, rules))
     out.send(rains[slot].countdown(out: &out), at: now)

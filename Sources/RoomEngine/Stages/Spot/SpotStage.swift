@@ -66,7 +66,11 @@ struct SpotStage: ~Copyable {
     if item.isOfCombo, let other = find(combo: item.comboOffset) {
       replace(other, by: item)
     } else {
-      enqueue(item, waitEndsAt: now + rules.spot.maxWaitMs)
+      let waitEndsAt = now + rules.spot.maxWaitMs
+      let id = item.isOfCombo ? Text.empty : item.spotId
+      out.tell(
+        .span(.init(.spotWait, max(0, item.comboOffset), id: id, ms: rules.spot.maxWaitMs, until: waitEndsAt)))
+      enqueue(item, waitEndsAt: waitEndsAt)
     }
     if isFree { showNext(at: now, rules, out: &out) }
     while Int64(count) > rules.spot.queueLimit {
@@ -171,12 +175,13 @@ struct SpotStage: ~Copyable {
     _ what: TakenBack, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Unshown {
     if isShown(at: now), isShownOne(of: what) {
-      sendGone(at: now, out: &out)
+      sendGone(.retracted, at: now, out: &out)
       becomesFreeAt = now + rules.spot.gapMs
     }
     var queued = Unshown()
     for slot in turns.items where isOne(slot, of: what) {
       out.note(SkippedItem(items[slot], .retracted))
+      out.tell(.removed(.init(spot: items[slot].spotId), .retracted))
       queued.add(units: 1)
       takeOut(slot)
     }
@@ -199,13 +204,14 @@ struct SpotStage: ~Copyable {
     }
   }
 
-  private mutating func sendGone(at now: LogTime, out: inout CommandOutlet) {
+  private mutating func sendGone(_ why: Skipped.Reason, at now: LogTime, out: inout CommandOutlet) {
+    out.tell(.removed(.init(spot: shown.spotId), why))
     out.send(.spotGone(SpotGone(spotId: out.keep(shown.spotId))), at: now)
     shown.endsAt = .min
   }
 
   mutating func endShown(at now: LogTime, out: inout CommandOutlet) {
-    if isShown(at: now) { sendGone(at: now, out: &out) }
+    if isShown(at: now) { sendGone(.ended, at: now, out: &out) }
   }
 
   /// All is forgotten. Returns those that were queued.
@@ -213,6 +219,7 @@ struct SpotStage: ~Copyable {
     var queued = Unshown()
     for slot in turns.items {
       out.note(SkippedItem(items[slot], .ended))
+      out.tell(.removed(.init(spot: items[slot].spotId), .ended))
       queued.add(units: 1)
     }
     self = SpotStage()

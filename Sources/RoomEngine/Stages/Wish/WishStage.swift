@@ -58,7 +58,9 @@ struct WishStage: ~Copyable {
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
-    enqueue(insert(banner), waitEndsAt: now + rules.wish.maxWaitMs)
+    let waitEndsAt = now + rules.wish.maxWaitMs
+    enqueue(insert(banner), waitEndsAt: waitEndsAt)
+    out.tell(.span(.init(.wishWait, id: wish.wishId, ms: rules.wish.maxWaitMs, until: waitEndsAt)))
     if queue.count == 1 { setNextStart(at: now, rules) }
     return true
   }
@@ -78,6 +80,7 @@ struct WishStage: ~Copyable {
     guard banners[slot].likers.add(userId, seed: rules.seed) else { return false }
     guard case .flying = banners[slot].phase else { return true }
     if banners[slot].pace.claim(at: now, every: rules.wish.likesMs) {
+      tellPace(of: slot, rules, out)
       sendLikes(of: slot, at: now, out: &out)
     } else {
       awaitPace(of: slot)
@@ -170,8 +173,10 @@ struct WishStage: ~Copyable {
     let flight = RoomWish.Flight(track: track, startedAt: now, landsAt: now + rules.wish.durationMs)
     launch(slot, flight)
     tracks.started(flight, width: banners[slot].width)
+    out.tell(.bannerStarted(sinceLastMs: lastStartAt == .min ? nil : now - lastStartAt))
     setLastStart(now, rules)
     banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
+    tellPace(of: slot, rules, out)
     let fly = banners[slot].fly(rules, out: &out)
     out.send(.wishFly(out.lend(fly)), at: now)
   }
@@ -218,7 +223,15 @@ struct WishStage: ~Copyable {
   ) {
     pacedLikes.remove(slot)
     banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
+    tellPace(of: slot, rules, out)
     sendLikes(of: slot, at: now, out: &out)
+  }
+
+  /// Tells the pace that has begun.
+  @inline(__always) private func tellPace(of slot: Int32, _ rules: borrowing Rules, _ out: borrowing CommandOutlet) {
+    guard out.isHeard else { return }
+    let until = banners[slot].pace.closedUntil
+    out.tell(.span(.init(.wishLikes, id: banners[slot].wishId, ms: rules.wish.likesMs, until: until)))
   }
 
   private func sendLikes(of slot: Int32, at now: LogTime, out: inout CommandOutlet) {
