@@ -27,7 +27,8 @@ extension RoomPanel {
 extension PinView {
   /// The host's pins come first, then the dearest, then the oldest.
   fileprivate func comes(before other: PinView) -> Bool {
-    (isFirst ? 0 : 1, -value, startMs) < (other.isFirst ? 0 : 1, -other.value, other.startMs)
+    // The dearer has the greater value: the two change places.
+    (isFirst ? 0 : 1, other.value, startMs) < (other.isFirst ? 0 : 1, value, other.startMs)
   }
 
   fileprivate var words: String {
@@ -42,7 +43,7 @@ extension GoalView {
       sides.isEmpty
       ? "\(progress)" + (target > 0 ? "/\(target)" : "")
       : sides.map { "\($0.id) \($0.total)" }.joined(separator: " : ")
-    let seconds = max(0, endMs - nowMs + 999) / 1000
+    let seconds = max(0, endMs.minus(nowMs).plus(999)) / 1000
     let two = seconds % 60 < 10 ? "0" : ""
     return "▲ \(title.isEmpty ? "" : "\(title) ")\(bar)\(count) \(seconds / 60):\(two)\(seconds % 60)"
   }
@@ -50,7 +51,7 @@ extension GoalView {
   /// Ten cells, as many of them full as the goal has tenths of its target.
   private var bar: String {
     guard sides.isEmpty, target > 0 else { return "" }
-    let full = Int(min(Double(progress) / Double(target), 1) * 10)
+    let full = Int(min(max(Double(progress) / Double(target), 0), 1) * 10)
     return String(repeating: "█", count: full) + String(repeating: "░", count: 10 - full) + " "
   }
 }

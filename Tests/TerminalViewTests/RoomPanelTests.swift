@@ -121,9 +121,9 @@ struct RoomPanelTests {
     let screens = panels.map { _ in screen([(0, rose), (550, bump), (600, wish)], at: 3000) }
     let canvas = view.canvas(width: 80, height: 24, screens: screens, nowMs: 3000, status: "all is well")
     let rows = (0..<24).map { canvas.text(row: $0) }
-    for row in [0, 8] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
+    for row in [0, 9] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
     #expect(rows[23] == "all is well")
-    let small = view.canvas(width: 60, height: 15, screens: screens, nowMs: 3000, status: "all is well")
-    #expect(small.text(row: 14) == "2 more rooms need a larger terminal · all is well")
+    let small = view.canvas(width: 60, height: 17, screens: screens, nowMs: 3000, status: "all is well")
+    #expect(small.text(row: 16) == "2 more rooms need a larger terminal · all is well")
   }
 }
