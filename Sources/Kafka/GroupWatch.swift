@@ -38,7 +38,7 @@ package struct GroupWatch: ~Copyable {
     return ends
   }
 
-  /// The readable end and the end of each partition. Where a partition has no leader none are told.
+  /// The last stable offset and the end of each partition. Where a partition has no leader none are told.
   ///
   /// - Parameter reader: Asked for what committed readers see.
   package func ends(

@@ -1,4 +1,4 @@
-/// The readable end of a partition, which committed readers see, and the end of its log.
+/// The last stable offset of a partition, which committed readers see, and the end of its log.
 package struct PartitionEnds: Hashable, Sendable {
   /// The offset after the last record that committed readers see. Below ``end`` it is the first offset of the oldest
   /// open transaction.
@@ -12,11 +12,11 @@ package struct PartitionEnds: Hashable, Sendable {
   }
 }
 
-/// Finds partitions whose readable end stands still below their end: a transaction hangs there, and nobody ends it.
+/// Finds partitions whose last stable offset stands still below their end: a transaction hangs there, and nobody ends it.
 package struct StandingEnds: Sendable {
   private struct Seen {
     var ends: PartitionEnds
-    /// The readable end has stood here, below the end, since this time; nil: it is at the end.
+    /// The last stable offset has stood here, below the end, since this time; nil: it is at the end.
     var sinceMs: Int64?
   }
 
@@ -26,7 +26,7 @@ package struct StandingEnds: Sendable {
   /// - Parameter limitMs: A transaction that is open for so long hangs.
   package init(limitMs: Int64) { self.limitMs = limitMs }
 
-  /// - Parameter hungAt: The readable end at which a transaction was seen to hang, whatever has been away since: where it
+  /// - Parameter hungAt: The last stable offset at which a transaction was seen to hang, whatever has been away since: where it
   ///   still stands there, no limit is awaited.
   package mutating func note(
     _ ends: PartitionEnds, of partition: TopicPartition, hungAt: Int64? = nil, nowMs: Int64
@@ -43,7 +43,7 @@ package struct StandingEnds: Sendable {
   /// The same for each partition of the topic.
   package mutating func forget(topic: String) { seen = seen.filter { $0.key.topic != topic } }
 
-  /// Partitions whose readable end has stood for the limit.
+  /// Partitions whose last stable offset has stood for the limit.
   package func standing(nowMs: Int64) -> [TopicPartition: PartitionEnds] {
     seen.compactMapValues { seen in
       guard let sinceMs = seen.sinceMs, nowMs - sinceMs >= limitMs else { return nil }

@@ -23,7 +23,7 @@ package struct TransactionTool: Sendable {
   /// Lists the producers of the partition, and at which offsets their open transactions begin.
   package func describeProducers(_ partition: TopicPartition) -> String { call("describe-producers", partition) }
 
-  /// Aborts the part of a transaction that lies in the partition and begins at its readable end.
+  /// Aborts the part of a transaction that lies in the partition and begins at its last stable offset.
   package func abort(_ partition: TopicPartition, _ ends: PartitionEnds) -> String {
     call("abort", partition, " --start-offset \(ends.readable)")
   }

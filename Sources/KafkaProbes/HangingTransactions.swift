@@ -26,7 +26,7 @@ package final class HangingTransactions: Sendable {
     guard state.withLock({ $0.counts[topic] == nil }) else { return }
     let count = registry.gauge(
       "flyscreen_partitions_hanging",
-      "Partitions whose readable end has stood below their end for 30 s: a transaction hangs there.",
+      "Partitions whose last stable offset has stood below their end for 30 s: a transaction hangs there.",
       [("topic", topic)])
     state.withLock { $0.counts[topic] = count }
   }
@@ -34,7 +34,7 @@ package final class HangingTransactions: Sendable {
   /// Partitions in which a transaction hangs now.
   package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
 
-  /// Where a transaction has hung, the readable end there, until it was seen to move. One that still stands there is that
+  /// Where a transaction has hung, the last stable offset there, until it was seen to move. One that still stands there is that
   /// one, whatever has been away meanwhile.
   package var known: [TopicPartition: Int64] { state.withLock { $0.known } }
 
@@ -54,12 +54,14 @@ package final class HangingTransactions: Sendable {
     }
     for (partition, ends) in begun.sorted(by: { $0.key < $1.key }) {
       log.warning(
-        "a transaction hangs: committed readers see nothing from its readable end on; `flyscreen transactions` lists what"
-          + " ends it", .topic(partition.topic), .partition(partition.partition), .readableEnd(ends.readable),
+        "a transaction hangs: committed readers see nothing from the last stable offset on; `flyscreen transactions`"
+          + " lists what ends it", .topic(partition.topic), .partition(partition.partition), .lastStableOffset(ends.readable),
         .end(ends.end), .command(tool.findHanging(partition)))
     }
     for partition in over.sorted() {
-      log.info("a hanging transaction has ended: the last stable offset moves again", .topic(partition.topic), .partition(partition.partition))
+      log.info(
+        "a hanging transaction has ended: the last stable offset moves again", .topic(partition.topic),
+        .partition(partition.partition))
     }
   }
 
@@ -68,7 +70,7 @@ package final class HangingTransactions: Sendable {
     _ = change(nowMs: nowMs) { standing, _ in standing.forget(topic: topic) }
   }
 
-  /// - Returns: The partitions in which a transaction hangs now and did not before, and those whose readable end has moved
+  /// - Returns: The partitions in which a transaction hangs now and did not before, and those whose last stable offset has moved
   ///   since one hung there, even if a look between had no answer.
   private func change(
     nowMs: Int64, seen: [TopicPartition: PartitionEnds] = [:],

@@ -27,7 +27,7 @@ package struct LogField: Equatable, Sendable {
   package static func offset(_ offset: Int64) -> LogField { LogField("offset", offset) }
   package static func offsets(_ offsets: String) -> LogField { LogField("offsets", offsets) }
   /// The offset after the last record that committed readers see.
-  package static func readableEnd(_ offset: Int64) -> LogField { LogField("readableEnd", offset) }
+  package static func lastStableOffset(_ offset: Int64) -> LogField { LogField("lastStableOffset", offset) }
   /// The offset after the last record.
   package static func end(_ offset: Int64) -> LogField { LogField("end", offset) }
   /// A command, ready to be typed.

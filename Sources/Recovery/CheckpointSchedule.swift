@@ -52,7 +52,7 @@ package struct CheckpointSchedule {
 
   private let intervalMs: Int64
   private var entries: [Entry] = []
-  /// Changed rooms, the one that has waited longest first; who is no longer waiting is passed over.
+  /// Changed rooms, the one that has waited longest first; stale entries are skipped lazily.
   private var waiting = Queue<Waiting>()
   private var waitingCount = 0
   /// Every room's last checkpoint, oldest first; those overtaken are passed over.

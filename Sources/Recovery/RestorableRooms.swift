@@ -15,7 +15,7 @@ package final class RestorableRooms {
   @exclusivity(unchecked) package private(set) var settings: LogSettings
   /// A copy of the one in the settings in force: those are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
-  /// The next record to be read. Of what is stored, other modules would look at accesses after all.
+  /// The next record to be read. Computed: @exclusivity(unchecked) isn't honoured across modules.
   package internal(set) var nextOffset: Int64 {
     get { storedNextOffset }
     set { storedNextOffset = newValue }

@@ -115,7 +115,7 @@ private struct Check: ~Copyable {
   }
 
   private mutating func checkTopics() throws {
-    let told = try Hearsay.ask {
+    let told = try MetadataGrace.ask {
       try tell()
     } until: {
       $0.isAsItShouldBe
@@ -168,7 +168,7 @@ private struct Check: ~Copyable {
 
   private mutating func checkLeaders() throws {
     for topic in partitions.keys.sorted() {
-      let leaders = try Hearsay.ask { () throws(KafkaError) in
+      let leaders = try MetadataGrace.ask { () throws(KafkaError) in
         try admin.leaders(of: topic, timeoutMs: Self.timeoutMs)
       }
       if leader == nil { leader = leaders.compactMap(\.self).first }
@@ -238,7 +238,7 @@ private struct Check: ~Copyable {
     for topic in partitions.keys.filter({ !unread.contains($0) }).sorted() {
       let place = TopicPartition(topic, 0)
       do throws(KafkaError) {
-        let end = try Hearsay.ask { () throws(KafkaError) in
+        let end = try MetadataGrace.ask { () throws(KafkaError) in
           try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs).high
         }
         try reader.start(place, at: .at(end))
@@ -319,7 +319,7 @@ private struct Check: ~Copyable {
     var outputs = configuration.topics.outputs.filter { partitions[$0] != nil }
     do throws(KafkaError) {
       while !outputs.isEmpty,
-        let refused = try Hearsay.ask({ () throws(KafkaError) in try refusedTopic(of: outputs, id) })
+        let refused = try MetadataGrace.ask({ () throws(KafkaError) in try refusedTopic(of: outputs, id) })
       {
         say(.wrong, "\(refused) can't be written: give the right to write it")
         outputs.removeAll { $0 == refused }

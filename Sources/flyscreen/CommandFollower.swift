@@ -37,7 +37,7 @@ struct CommandFollower: ~Copyable {
     var reader = try Reader(properties: try KafkaProperties(configuration.kafka), clientId: clientId, log: { _ in })
     let topic = configuration.topics.commands
     let count = Int32(
-      try Hearsay.ask { () throws(KafkaError) in try reader.partitionCount(of: topic, timeoutMs: 10_000) })
+      try MetadataGrace.ask { () throws(KafkaError) in try reader.partitionCount(of: topic, timeoutMs: 10_000) })
     var partitions: Set<Int32> = []
     try Self.start(&reader, &partitions, topic, room, count, at: offset)
     self.init(reader, topic, room, count, partitions)

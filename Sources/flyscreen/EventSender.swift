@@ -20,7 +20,7 @@ final class EventSender {
     for kind in EventKind.allCases {
       for name in configuration.topics.produced(kind) {
         topics[kind, default: []].append(
-          try Hearsay.ask { () throws(KafkaError) in try producer.topic(name, timeoutMs: 10_000) })
+          try MetadataGrace.ask { () throws(KafkaError) in try producer.topic(name, timeoutMs: 10_000) })
       }
     }
   }

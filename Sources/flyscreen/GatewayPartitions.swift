@@ -19,7 +19,7 @@ extension Subcommand {
       properties: KafkaProperties(configuration.kafka), clientId: "flyscreen-gateway-partitions",
       log: Log(configuration.logging).ofClient)
     let topic = configuration.topics.commands
-    let count = try Hearsay.ask { () throws(KafkaError) in
+    let count = try MetadataGrace.ask { () throws(KafkaError) in
       try admin.partitionCount(of: topic, timeoutMs: 10_000)
     }
     try shares.check(partitions: count, of: topic)

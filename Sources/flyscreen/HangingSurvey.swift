@@ -47,7 +47,7 @@ struct HangingSurvey: ~Copyable {
     }
   }
 
-  /// Finds partitions whose readable end stands below their end at two looks.
+  /// Finds partitions whose last stable offset stands below their end at two looks.
   ///
   /// - Parameter seconds: between the two looks; nobody waits where the first one finds none.
   mutating func hanging(

@@ -73,7 +73,7 @@ private struct SendTask {
     let properties = try KafkaProperties(["message.timeout.ms": "10000"].merging(configuration.kafka) { $1 })
     let producer = try Producer(properties: properties, clientId: "flyscreen-send", log: { _ in })
     let topics = try configuration.topics.produced(kind.kind).map { name in
-      try Hearsay.ask { () throws(KafkaError) in try producer.topic(name, timeoutMs: 10_000) }
+      try MetadataGrace.ask { () throws(KafkaError) in try producer.topic(name, timeoutMs: 10_000) }
     }
     for topic in topics { try send(value, to: topic, producer) }
   }

@@ -115,7 +115,7 @@ private struct TopicsCreate: ~Copyable {
     func unheard(_ told: [String: TopicPlan.Existing]) -> String? {
       known.keys.sorted().first { told[$0]?.partitions ?? 0 < known[$0]! }
     }
-    let existing = try Hearsay.ask(limitMs: Int64(Self.timeoutMs)) {
+    let existing = try MetadataGrace.ask(limitMs: Int64(Self.timeoutMs)) {
       try told(names)
     } until: {
       unheard($0) == nil

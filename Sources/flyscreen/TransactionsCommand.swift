@@ -7,8 +7,8 @@ extension Subcommand {
   static let transactions = Subcommand(
     name: "transactions",
     summary: "finds hanging transactions, and prints the commands that end each",
-    note: "It looks at all topics of the group twice, and lists partitions whose readable end stood still below their"
-      + "\nend meanwhile. Its exit status is 1 where there is one. It changes nothing.",
+    note: "It looks at all topics of the group twice, and lists partitions whose last stable offset stood still"
+      + "\nbelow their end meanwhile. Its exit status is 1 where there is one. It changes nothing.",
     options: [CommandOption("seconds", "N", "seconds between the two looks [15]")],
     settings: ["topics", "kafka"]
   ) { invocation in

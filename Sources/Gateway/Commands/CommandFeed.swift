@@ -57,7 +57,7 @@ final class CommandFeed: Sendable {
         if error.kind == .unknownTopic {
           let nowMs = MonotonicClock.nowMs()
           unheardSinceMs = unheardSinceMs ?? nowMs
-          guard nowMs - unheardSinceMs! < Hearsay.limitMs else { throw error }
+          guard nowMs - unheardSinceMs! < MetadataGrace.limitMs else { throw error }
         } else if !error.mayPass {
           throw error
         }

@@ -134,7 +134,7 @@ private final class KafkaStream: PartitionStream {
   // MARK: Questions to the broker
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
-    let count = try Hearsay.ask { () throws(KafkaError) in
+    let count = try MetadataGrace.ask { () throws(KafkaError) in
       try reader.partitionCount(of: topic, timeoutMs: Self.callMs)
     }
     knownTopics.insert(topic)
@@ -142,14 +142,14 @@ private final class KafkaStream: PartitionStream {
   }
 
   func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64> {
-    let (low, high) = try Hearsay.ask { () throws(KafkaError) in
+    let (low, high) = try MetadataGrace.ask { () throws(KafkaError) in
       try reader.queryWatermarks(of: partition, timeoutMs: Self.callMs)
     }
     return low..<max(low, high)
   }
 
   func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64? {
-    try Hearsay.ask { () throws(KafkaError) in
+    try MetadataGrace.ask { () throws(KafkaError) in
       try reader.offsets(of: [partition], at: timeMs, timeoutMs: Self.callMs)[partition] ?? nil
     }
   }

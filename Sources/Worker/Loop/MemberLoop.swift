@@ -190,9 +190,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
-        // Output would be committed without the offsets of partitions that are gone, and their next owner makes it, too. It is
-        // of partitions that were never taken back, since the coordinator has forgotten the member, or that were taken back
-        // while there was no producer.
+        // The outbox may hold output of partitions that are gone: the coordinator forgot the member, or took them back while
+        // there was no producer. It would be committed without their offsets, and their next owner makes it, too.
         if transactions.turns.isOpen || !member.scratch.outbox.isEmpty { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
         context.memberIds.note(memberId)

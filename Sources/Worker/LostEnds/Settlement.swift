@@ -27,7 +27,7 @@ struct Settlement<Clients: MemberClients> {
   private var nextLookMs: Int64 = 0
   /// Where partitions ended when they were looked at first: all that may hang lies before.
   private var firstEnds: [TopicPartition: Int64] = [:]
-  /// Readable ends, as of the last look.
+  /// Last stable offsets, as of the last look.
   private var readable: [TopicPartition: Int64] = [:]
   /// Those at which a transaction of the member's own stood that was ended once more: they move in a moment.
   private var ended: [TopicPartition: Int64] = [:]
@@ -69,7 +69,7 @@ struct Settlement<Clients: MemberClients> {
     do {
       if watch == nil { (watch, watchFromMs) = (try context.clients.watch(context), nowMs) }
       if turns.past.isKnown {
-        while let next = turns.nextUnsettled, !turns.hasFailed {
+        while let next = turns.oldestUnsettled, !turns.hasFailed {
           let step = try step(next, isFollowed: turns.past.isFollowed(next), waitedMs: nowMs - from, nowMs: nowMs)
           guard try take(step, &turns, memberId) else { break }
         }
@@ -141,7 +141,7 @@ struct Settlement<Clients: MemberClients> {
   ) throws -> Bool {
     switch step {
     case .wait: return false
-    case .settled: turns.settledNext()
+    case .settled: turns.oldestHasEnded()
     case .leave:
       context.log.warning(
         "a transaction may hang, and which way it was decided can't be known; if it does, `flyscreen transactions` lists"
@@ -186,7 +186,7 @@ struct Settlement<Clients: MemberClients> {
       failures += 1
       guard failures >= Self.mostFailures else { return }
       failures = 0
-      turns.settledNext()
+      turns.oldestHasEnded()
     }
   }
 

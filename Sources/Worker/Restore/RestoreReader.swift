@@ -41,7 +41,7 @@ final class RestoreReader<Clients: MemberClients> {
   private var progressMs: Int64
   /// Nothing has come for so long: a log may have lost its leader.
   private static var patienceMs: Int64 { 3000 }
-  /// The stretch of each partition that is read: the next record, and the readable end that was known when reading began.
+  /// The stretch of each partition that is read: the next record, and the last stable offset that was known when reading began.
   private var stretches: [TopicPartition: Range<Int64>] = [:]
   private let watch: Clients.Watch
   /// The end of each changelog and journal when reading began, whatever transactions hid there: all of a commit that

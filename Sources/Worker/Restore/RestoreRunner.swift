@@ -238,8 +238,8 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     let text = "a restore waits for a transaction that hangs; `flyscreen transactions` lists what ends it"
     context.health.raise(.restoreHangs, Unreadiness(.restoring, "\(text) (\(place))"), of: context.number) {
       $0.warning(
-        text, .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
-        .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
+        text, .member(context.number), .topic(place.topic), .partition(place.partition),
+        .lastStableOffset(ends.readable), .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
     }
   }
 }

@@ -135,7 +135,7 @@ package final class WorkerService: Sendable {
           rewind: configuration.worker.rewind, servers: servers,
           clientLog: clientLog)
       } catch let error as WorkerError {
-        guard objected.holds(nowMs: MonotonicClock.nowMs()) < Hearsay.limitMs else { throw error }
+        guard objected.holds(nowMs: MonotonicClock.nowMs()) < MetadataGrace.limitMs else { throw error }
         log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }

@@ -52,9 +52,9 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   package var isConnected: Bool { !producers.isEmpty }
   /// Whether what is committed may be asked for: no transaction of ours is undecided any more.
   package func isReady(nowMs: Int64) -> Bool { isConnected && isSettled && nowMs >= notBeforeMs }
-  /// Whether producers are needed though there is nothing to do: what the last ones did may hang.
+  /// Whether to keep producers without partitions: earlier transactions are not known to have ended.
   package var isRetiring: Bool { isRetired && !past.all.isEmpty }
-  /// Whether nothing hangs that the next transaction would decide.
+  /// Whether earlier transactions with the member's ids are known to have ended.
   package var isSettled: Bool { past.isKnown && unsettled.isEmpty }
   /// The producer whose turn it is.
   package var current: Producer? { isConnected ? producers[turn.rawValue] : nil }
@@ -154,31 +154,31 @@ extension ProducerTurns {
     return isSettled
   }
 
-  /// The next one that is to be settled.
-  package var nextUnsettled: LastTransaction? { past.all.first { $0.number == unsettled.first } }
+  /// The oldest transaction that is not known to have ended.
+  package var oldestUnsettled: LastTransaction? { past.all.first { $0.number == unsettled.first } }
 
-  /// Nothing hangs of the one that was next.
-  package mutating func settledNext() { past.settled(unsettled.removeFirst()) }
+  /// The oldest doubtful transaction has ended.
+  package mutating func oldestHasEnded() { past.settled(unsettled.removeFirst()) }
 
-  /// Nothing hangs of what others did with our ids.
+  /// The transactions of others with the member's ids have ended.
   package mutating func settledPast() { past = .none }
 
-  /// Nobody here can tell which way what hangs was decided.
+  /// How earlier transactions ended can't be known here.
   package mutating func forgetPast() { (past, unsettled) = (.unknown, []) }
 
-  /// Nothing is waited for any more, whether it hangs or not.
+  /// The member goes on, whether earlier transactions hang or not.
   package mutating func goOn() {
     for number in unsettled { past.settled(number) }
     unsettled = []
     if !past.isKnown { settledPast() }
   }
 
-  /// Decides once more what the transaction that is next left in these partitions. After an error all goes back to what
-  /// is committed, as after that of a transaction.
+  /// Ends the oldest doubtful transaction once more in these partitions. After an error everything goes back to what is
+  /// committed, as after an error of a transaction.
   package mutating func endAgain(
     _ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool
   ) throws(KafkaError) {
-    let last = nextUnsettled!
+    let last = oldestUnsettled!
     let producer = producers[last.turn.rawValue]
     do throws(KafkaError) {
       try producer.endAgain(partitions, inGroup: inGroup, isCommit: isCommit)

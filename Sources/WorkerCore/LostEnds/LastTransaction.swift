@@ -107,7 +107,7 @@ extension LastTransaction {
     // In any order: `hidden` is sorted.
     let told = touched.keys.filter { !evidence.gone.contains($0) }
     let hidden = told.filter { evidence.passed[$0] == nil && !evidence.unread.contains($0) }.sorted()
-    // What keeps offsets back that are there already is another.
+    // Where our offsets are visible the pending ones are another producer's.
     let inGroup = !evidence.isStable && evidence.offsets != .landed
     // Where another's transaction hangs, nothing shows that something of this one does.
     if !inGroup, evidence.held.isSuperset(of: hidden) {

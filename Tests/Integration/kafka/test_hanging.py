@@ -16,7 +16,7 @@ from sending import Sender
 from waiting import LIMIT, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# More than the 30 s for which a readable end has to stand.
+# More than the 30 s for which a last stable offset has to stand.
 LONG = 90
 
 
@@ -77,11 +77,11 @@ def test_a_transaction_that_hangs_is_told_and_ended_by_the_commands_that_are_tol
     for name in hidden:
         line = worker.error_matching(rf"a transaction hangs.* topic={re.escape(name)} ", limit=LONG)
         told = dict(re.findall(r'(\w+)=("[^"]*"|\S+)', line))
-        assert told["partition"] == "0" and int(told["readableEnd"]) < int(told["end"]), line
+        assert told["partition"] == "0" and int(told["lastStableOffset"]) < int(told["end"]), line
         found = run_tool(told["command"].strip('"'))
         assert "ProducerId" in found, found
     line = gateway.error_matching(rf"a transaction hangs.* topic={re.escape(pipeline.commands)} ", limit=LONG)
-    assert "readableEnd=" in line and "find-hanging" in line
+    assert "lastStableOffset=" in line and "find-hanging" in line
     for program in (worker, gateway):
         assert program.metric("flyscreen_partitions_hanging", topic=pipeline.commands) == 1
     assert worker.metric("flyscreen_partitions_hanging") == 2

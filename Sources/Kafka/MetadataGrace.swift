@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Each broker hears of a topic that is new, or has grown, in its own time, and each question may reach another broker.
-/// So who says that something isn't there is not believed at once.
-package enum Hearsay {
+/// Asks again for 5 s where a broker doesn't know a topic: its metadata may be stale. News of a topic reaches brokers one
+/// by one, and each question may reach another broker.
+package enum MetadataGrace {
   /// The time in milliseconds after which such an answer is believed.
   package static let limitMs: Int64 = 5000
   private static let pauseMicroseconds: UInt32 = 20_000
