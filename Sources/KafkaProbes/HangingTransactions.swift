@@ -55,8 +55,8 @@ package final class HangingTransactions: Sendable {
     for (partition, ends) in begun.sorted(by: { $0.key < $1.key }) {
       log.warning(
         "a transaction hangs: committed readers see nothing from the last stable offset on; `flyscreen transactions`"
-          + " lists what ends it", .topic(partition.topic), .partition(partition.partition), .lastStableOffset(ends.readable),
-        .end(ends.end), .command(tool.findHanging(partition)))
+          + " lists what ends it", .topic(partition.topic), .partition(partition.partition),
+        .lastStableOffset(ends.readable), .end(ends.end), .command(tool.findHanging(partition)))
     }
     for partition in over.sorted() {
       log.info(

@@ -7,8 +7,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case missingTopic(String)
   case createTime(topic: String)
   case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
-  /// A changelog or journal that is not there, while there is one named as before names began with the group's id.
-  case helpersNamedOtherwise(topic: String, old: String, prefix: String)
   /// A topic that doesn't take the largest of what is sent to it.
   case outputTooShort(topic: String, has: Int, needs: Int)
   /// A topic that is written to has fewer partitions than when the worker began.
@@ -45,11 +43,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
       \(topic) has max.message.bytes=\(has), less than \(input) (\(needs)), whose records may come to it: see \
       `flyscreen topics create`
-      """
-    case .helpersNamedOtherwise(let topic, let old, let prefix):
-      """
-      the topic \(topic) is not there, but \(old) is: if this group wrote it, set topics.helpers to \(prefix); if not, \
-      make this group's own with `flyscreen topics create`
       """
     case .outputTooShort(let topic, let has, let needs):
       """

@@ -43,7 +43,7 @@ struct TopicCheck: ~Copyable {
     var places: [String: Int32] = [:]
     for input in topics.input {
       inputPartitions[input] = try partitions(of: input)
-      places[input] = try topics.beside(input).map { try partitions(of: $0, helping: input, topics) }.min()
+      places[input] = try topics.beside(input).map { try partitions(of: $0) }.min()
     }
     let commandPartitions = try partitions(of: topics.commands)
     let resultPartitions = try partitions(of: topics.results)
@@ -87,21 +87,6 @@ struct TopicCheck: ~Copyable {
       return Int32(try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs))
     } catch  where error.kind == .unknownTopic {
       throw WorkerError.missingTopic(topic)
-    }
-  }
-
-  /// Names of changelogs and journals once began with `flyscreen`, whatever the group.
-  private func partitions(of topic: String, helping input: String, _ topics: TopicSettings) throws -> Int32 {
-    do {
-      return try partitions(of: topic)
-    } catch let error as WorkerError {
-      var before = HelperTopics()
-      before.group = topics.helpers.group
-      let old =
-        topic == topics.helpers.changelog(of: input)
-        ? before.changelog(of: input) : topic == topics.helpers.journal(of: input) ? before.journal(of: input) : topic
-      guard old != topic, (try? partitions(of: old)) != nil else { throw error }
-      throw WorkerError.helpersNamedOtherwise(topic: topic, old: old, prefix: before.prefix)
     }
   }
 

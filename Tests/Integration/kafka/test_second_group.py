@@ -95,8 +95,7 @@ def test_each_group_has_changelogs_and_journals_of_its_own(make_pipeline):
     worker = other.start_worker()
     assert worker.wait() == 64
     line = worker.errors[-1]
-    assert f"{other.group}.changelog.{topic} is not there, but flyscreen.changelog.{topic} is" in line, line
-    assert "topics.helpers" in line and "topics create" in line, line
+    assert f"{other.group}.changelog.{topic} is not there" in line and "topics create" in line, line
     run = other.run("topics", "create", *other.flags(topics_helpers=other.group))
     assert run.returncode == 0, run.stderr
     worker = other.worker()
