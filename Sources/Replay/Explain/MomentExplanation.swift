@@ -54,14 +54,15 @@ struct MomentExplanation {
     _ partitions: [PartitionReplay], _ last: [String: ReplayedCommand], _ published: PublishedCommands
   ) -> [String] {
     let gone = [published.notCompared(Array(last.values))].compactMap(\.self)
-    return gone + published.standings.compactMap { standing in
-      let isAhead = partitions.contains {
-        $0.name == standing.partition && $0.firstOffset != nil && $0.engine.lastOffset >= standing.offset
+    return gone
+      + published.standings.compactMap { standing in
+        let isAhead = partitions.contains {
+          $0.name == standing.partition && $0.firstOffset != nil && $0.engine.lastOffset >= standing.offset
+        }
+        let isPending =
+          if let command = last[standing.partition], case .pending = published[command.name] { true } else { false }
+        return isAhead || isPending ? "not yet: \(standing.words); this is what will be on the screen" : nil
       }
-      let isPending =
-        if let command = last[standing.partition], case .pending = published[command.name] { true } else { false }
-      return isAhead || isPending ? "not yet: \(standing.words); this is what will be on the screen" : nil
-    }
   }
 
   /// A partition that begins after the moment, in a line; nil: none does.
