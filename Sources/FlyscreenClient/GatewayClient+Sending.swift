@@ -59,7 +59,7 @@ extension GatewayClient {
   }
 
   /// Sends a single tap, for an app that can't tell likes from taps itself: twice in quick succession is a like. A tap is
-  /// over after a second. ``taps(in:)`` needs one event where this needs two for each like.
+  /// over after a second. ``GatewayClient/taps(in:)`` needs one event where this needs two for each like.
   ///
   /// - Parameters:
   ///   - x: thousandths of the stage's width, 0…999.

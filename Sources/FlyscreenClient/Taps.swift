@@ -3,11 +3,6 @@ import Synchronization
 
 /// A viewer's taps on one room's stage: tells which are likes (STAGES.md, section 5), and sends them gathered.
 ///
-/// ```swift
-/// let taps = client.taps(in: room)
-/// if taps.tap(x: 500, y: 300) { throwHeart() }
-/// ```
-///
 /// Each event says how many likes a *run* has had so far, so one that is lost is made good by the next, and one that
 /// comes twice adds nothing. At most one is sent each second.
 public final class Taps: Sendable {

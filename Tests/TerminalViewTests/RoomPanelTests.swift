@@ -55,7 +55,7 @@ struct RoomPanelTests {
   }
 
   @Test func anEmptyRoomHasItsLanes() {
-    #expect(rows([], at: 0) == ["── room-1 " + String(repeating: "─", count: 30), "", "", " ·", " ·", ""])
+    #expect(rows([], at: 0) == ["── room-1 " + String(repeating: "─", count: 30), "", "", " ·", " ·", "", ""])
   }
 
   @Test func aGiftShowsWhoWhatAndHowMany() {
