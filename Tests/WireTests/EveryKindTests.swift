@@ -132,7 +132,7 @@ struct EveryKindTests {
   @Test(arguments: RoomCommand.Body.Kind.allCases)
   func thePageDrawsEachKind(kind: RoomCommand.Body.Kind) throws {
     let drawers = try [
-      "giftLanes", "wishTracks", "redPackets", "rainBoard", "crowdBar", "moments", "kinds", "roomView",
+      "giftLanes", "wishTracks", "redPackets", "rainBoard", "crowdBar", "pins", "goals", "moments", "kinds", "roomView",
     ].map { try Self.file("Sources/Page/site/page/\($0).js") }
     let name = try Regex("\\b\(kind)\\b").wordBoundaryKind(.simple)
     #expect(drawers.contains { $0.contains(name) })
