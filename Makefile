@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test built unit-at-its-end unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
+.PHONY: help demo test built unit-at-its-end unit integration test-more test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
         client client-android image readme types mutants clean
 
 help:                    ## this list
@@ -16,7 +16,7 @@ demo: release            ## all of it on an embedded broker, in this terminal; C
 	@exec $(FLYSCREEN) demo
 
 # Those in Swift wait most of the time, so the release is built beside them.
-test: built .venv/ready  ## every test; skipped ones name what is missing
+test: built .venv/ready  ## what a change needs; skipped tests name what is missing
 	@$(MAKE) --no-print-directory -j 2 unit-at-its-end integration
 
 unit: built              ## the tests in Swift
@@ -31,7 +31,10 @@ built: .build/broker-ready
 	Tests/Mutants/run --check-types
 
 integration: release .venv/ready .build/broker-ready ## the tests in Python: the program against a real Kafka
-	Tests/Integration/run
+	Tests/Integration/run -m "not long and not more" Tests/Integration
+
+test-more: release .venv/ready .build/broker-ready ## tests that mostly wait: brokers killed, rights taken away, transactions that hang, chaos
+	Tests/Integration/run -m more Tests/Integration
 
 test-deploy: release package .build/deploy-ready .venv/ready ## the slow tests: the package, the image, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long

@@ -39,6 +39,11 @@ LONGEST = [f"{file}.py" for file in (
     "kafka/test_lost_ends", "kafka/test_benchmarks", "kafka/test_broker_away", "gateway/test_hostile_clients",
     "kafka/test_lost_beginnings", "browser/test_accessibility", "kafka/test_versions", "browser/test_page_fingers",
     "kafka/test_restore", "kafka/test_replay")]
+# The files of `make test-more`: each waits for a minute or more, mostly for what a broker forgets, or makes up its own
+# cases. `-m "not more"` leaves them out.
+MORE = [f"{file}.py" for file in (
+    "chaos/test_chaos", "gateway/test_schemathesis", "kafka/test_brokers_killed", "kafka/test_benchmarks",
+    "kafka/test_hanging", "kafka/test_lost_ends", "kafka/test_rights", "kafka/test_versions")]
 SEED = int(os.environ.get("FLYSCREEN_SEED") or secrets.randbits(32))
 
 # A shell starts what runs beside it with SIGINT ignored, nohup with SIGHUP, and what is started here would ignore them,
@@ -77,8 +82,14 @@ def is_ours(file):
     return True
 
 
-def pytest_ignore_collect(collection_path):
+def is_more(path):
+    return path.is_relative_to(HERE) and str(path.relative_to(HERE)) in MORE
+
+
+def pytest_ignore_collect(collection_path, config):
     """Schemathesis makes its cases up where it is collected, which takes a minute: only the process that runs it does."""
+    if "not more" in config.option.markexpr and is_more(collection_path):
+        return True
     if not os.environ.get("FLYSCREEN_TEST_FILES") or collection_path != HERE / "gateway/test_schemathesis.py":
         return None
     return None if is_ours(collection_path) else True
@@ -113,7 +124,11 @@ def pytest_report_header(config):
     return f"FLYSCREEN_SEED={SEED}"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if is_more(item.path):
+            item.add_marker("more")
     folders = {HERE / name for name in ("kafka", "gateway", "faults")}
     need = [item for item in items if folders & set(item.path.parents) or item.get_closest_marker("kafka")
             or "broker" in getattr(item, "fixturenames", ())]
