@@ -77,85 +77,64 @@ struct Refusal: Error {
 extension Setting {
   typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
 
+  /// A value that `parse` makes of a text, or says what is wrong with it; `text` is the way back.
+  private static func one<Value>(
+    _ name: String, _ path: Path<Value>, _ values: String, _ help: String, isNumber: Bool = false,
+    text: @escaping @Sendable (Value) -> String, _ parse: @escaping @Sendable (String) throws(Refusal) -> Value
+  ) -> Setting {
+    Setting(
+      name: name, values: values, help: help, isNumber: isNumber,
+      store: { text, root throws(Refusal) in root[keyPath: path] = try parse(try text.single()) },
+      text: { text($0[keyPath: path]) })
+  }
+
+  /// Values of a list, none of them twice.
+  ///
+  /// - Parameter mayBeEmpty: a text without any is the empty list.
+  private static func several<Value>(
+    _ name: String, _ path: Path<[Value]>, _ values: String, _ help: String, mayBeEmpty: Bool = true,
+    text: @escaping @Sendable (Value) -> String, _ parse: @escaping @Sendable (String) throws(Refusal) -> Value
+  ) -> Setting {
+    Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        let items = mayBeEmpty && text.many.allSatisfy(\.isEmpty) ? [] : text.many
+        if items.isEmpty, !mayBeEmpty { throw Refusal("is empty; give at least one") }
+        var parsed: [Value] = []
+        for item in items { parsed.append(try parse(item)) }
+        for (place, item) in items.enumerated() where items[..<place].contains(item) {
+          throw Refusal("'\(item)' is there twice; give it once")
+        }
+        root[keyPath: path] = parsed
+      },
+      text: { $0[keyPath: path].map(text).joined(separator: ",") })
+  }
+
   static func integer<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: Path<Number>, _ range: ClosedRange<Number>, _ help: String
   ) -> Setting {
     let values = "\(range.lowerBound)…\(range.upperBound)"
-    return Setting(
-      name: name, values: values, help: help, isNumber: true,
-      store: { text, root throws(Refusal) in
-        let text = try text.single()
-        guard isWholeNumber(text) else { throw Refusal("'\(text)' is not a whole number; give one in \(values)") }
-        guard let number = Number(text), range.contains(number) else {
-          throw Refusal("\(text) is out of range; give one in \(values)")
-        }
-        root[keyPath: path] = number
-      },
-      text: { String($0[keyPath: path]) })
+    return one(name, path, values, help, isNumber: true, text: { "\($0)" }) { text throws(Refusal) in
+      guard isWholeNumber(text) else { throw Refusal("'\(text)' is not a whole number; give one in \(values)") }
+      guard let number = Number(text), range.contains(number) else {
+        throw Refusal("\(text) is out of range; give one in \(values)")
+      }
+      return number
+    }
   }
 
-  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ path: Path<Choice>, _ help: String
+  /// A number, or nothing.
+  static func optionalInteger<Number: FixedWidthInteger & Sendable>(
+    _ name: String, _ path: Path<Number?>, _ range: ClosedRange<Number>, _ help: String
   ) -> Setting {
-    let words = Choice.allCases.map(\.rawValue)
-    return Setting(
-      name: name, values: words.joined(separator: ", "), help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let text = try text.single()
-        guard let choice = Choice(rawValue: text) else {
-          throw Refusal("'\(text)' is not a choice; give \(words.joined(separator: " or "))")
-        }
-        root[keyPath: path] = choice
-      },
-      text: { $0[keyPath: path].rawValue })
-  }
-
-  /// A text that `rule` finds nothing wrong with.
-  static func text(
-    _ name: String, _ path: Path<String>, _ values: String, _ help: String,
-    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
-  ) -> Setting {
-    Setting(
-      name: name, values: values, help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let text = try text.single()
-        try rule(text)
-        root[keyPath: path] = text
-      },
-      text: { $0[keyPath: path] })
-  }
-
-  /// Texts, none of them twice; at least one.
-  static func list(
-    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
-    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
-  ) -> Setting {
-    Setting(
-      name: name, values: values, help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let items = text.many
-        if items.isEmpty { throw Refusal("is empty; give at least one") }
-        for item in items { try rule(item) }
-        try checkNoneComesTwice(items)
-        root[keyPath: path] = items
-      },
-      text: { $0[keyPath: path].joined(separator: ",") })
-  }
-}
-
-extension Setting {
-  /// Any number of texts, or none; none of them twice.
-  static func texts(
-    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
-    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
-  ) -> Setting {
-    let list = Setting.list(name, path, values, help, rule)
-    return Setting(
-      name: name, values: values, help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        if text.many.allSatisfy(\.isEmpty) { root[keyPath: path] = [] } else { try list.store(text, &root) }
-      },
-      text: list.text)
+    let values = "\(range.lowerBound)…\(range.upperBound), or empty"
+    return one(name, path, values, help, text: { $0.map { "\($0)" } ?? "" }) { text throws(Refusal) in
+      if text.isEmpty { return nil }
+      guard let number: Number = wholeNumber(text), range.contains(number) else {
+        throw Refusal("'\(text)' will not do; give one in \(values)")
+      }
+      return number
+    }
   }
 
   /// Any number of numbers, or none; none of them twice.
@@ -163,25 +142,67 @@ extension Setting {
     _ name: String, _ path: Path<[Number]>, _ range: ClosedRange<Number>, _ help: String
   ) -> Setting {
     let values = "numbers in \(range.lowerBound)…\(range.upperBound)"
-    return Setting(
-      name: name, values: values, help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let items = text.many.filter { !$0.isEmpty }
-        var numbers: [Number] = []
-        for item in items {
-          guard let number: Number = wholeNumber(item), range.contains(number) else {
-            throw Refusal("'\(item)' will not do; give \(values)")
-          }
-          numbers.append(number)
-        }
-        try checkNoneComesTwice(items)
-        root[keyPath: path] = numbers
-      },
-      text: { $0[keyPath: path].map { String($0) }.joined(separator: ",") })
+    return several(name, path, values, help, text: { "\($0)" }) { text throws(Refusal) in
+      guard let number: Number = wholeNumber(text), range.contains(number) else {
+        throw Refusal("'\(text)' will not do; give \(values)")
+      }
+      return number
+    }
   }
-}
 
-extension Setting {
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<Choice>, _ help: String
+  ) -> Setting {
+    let words = Choice.allCases.map(\.rawValue)
+    return one(name, path, words.joined(separator: ", "), help, text: \.rawValue) { text throws(Refusal) in
+      guard let choice = Choice(rawValue: text) else {
+        throw Refusal("'\(text)' is not a choice; give \(words.joined(separator: " or "))")
+      }
+      return choice
+    }
+  }
+
+  /// Any number of words, or none; none of them twice.
+  static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<[Choice]>, _ help: String
+  ) -> Setting {
+    let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    return several(name, path, words, help, text: \.rawValue) { text throws(Refusal) in
+      guard let choice = Choice(rawValue: text) else {
+        throw Refusal("'\(text)' is not a choice; give some of \(words)")
+      }
+      return choice
+    }
+  }
+
+  /// A text that `rule` finds nothing wrong with.
+  static func text(
+    _ name: String, _ path: Path<String>, _ values: String, _ help: String,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting {
+    one(name, path, values, help, text: { $0 }) { text throws(Refusal) in
+      try rule(text)
+      return text
+    }
+  }
+
+  /// Texts, none of them twice; at least one.
+  static func list(
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String, mayBeEmpty: Bool = false,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting {
+    several(name, path, values, help, mayBeEmpty: mayBeEmpty, text: { $0 }) { text throws(Refusal) in
+      try rule(text)
+      return text
+    }
+  }
+
+  /// Any number of texts, or none; none of them twice.
+  static func texts(
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting { list(name, path, values, help, mayBeEmpty: true, rule) }
+
   /// `worth:holdMs`, with commas between; a file may have a list.
   static func tiers(_ name: String, _ path: Path<GiftTiers>, _ help: String) -> Setting {
     let values = "up to 16 times worth:holdMs, the worths rising, or empty"
@@ -202,46 +223,6 @@ extension Setting {
       text: { $0[keyPath: path].description })
   }
 
-  /// Any number of words, or none; none of them twice.
-  static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ path: Path<[Choice]>, _ help: String
-  ) -> Setting {
-    let words = Choice.allCases.map(\.rawValue)
-    return Setting(
-      name: name, values: words.joined(separator: ", "), help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let items = text.many.filter { !$0.isEmpty }
-        var choices: [Choice] = []
-        for item in items {
-          guard let choice = Choice(rawValue: item) else {
-            throw Refusal("'\(item)' is not a choice; give some of \(words.joined(separator: ", "))")
-          }
-          choices.append(choice)
-        }
-        try checkNoneComesTwice(items)
-        root[keyPath: path] = choices
-      },
-      text: { $0[keyPath: path].map(\.rawValue).joined(separator: ",") })
-  }
-
-  /// A number, or nothing.
-  static func optionalInteger<Number: FixedWidthInteger & Sendable>(
-    _ name: String, _ path: Path<Number?>, _ range: ClosedRange<Number>, _ help: String
-  ) -> Setting {
-    let values = "\(range.lowerBound)…\(range.upperBound), or empty"
-    return Setting(
-      name: name, values: values, help: help, isNumber: false,
-      store: { text, root throws(Refusal) in
-        let text = try text.single()
-        if text.isEmpty { return root[keyPath: path] = nil }
-        guard let number: Number = wholeNumber(text), range.contains(number) else {
-          throw Refusal("'\(text)' will not do; give one in \(values)")
-        }
-        root[keyPath: path] = number
-      },
-      text: { $0[keyPath: path].map { String($0) } ?? "" })
-  }
-
   /// An address in digits, or nothing.
   static func address(_ name: String, _ path: Path<String>, _ help: String) -> Setting {
     .text(name, path, "an address", help) { text throws(Refusal) in
@@ -249,12 +230,6 @@ extension Setting {
         throw Refusal("'\(text)' is no address; give one in digits, like 127.0.0.1 or ::1")
       }
     }
-  }
-}
-
-private func checkNoneComesTwice(_ items: [String]) throws(Refusal) {
-  for (place, item) in items.enumerated() where items[..<place].contains(item) {
-    throw Refusal("'\(item)' is there twice; give it once")
   }
 }
 
