@@ -50,7 +50,7 @@ struct TimelineTests {
       for i in 0..<2000 { log.gift(at: 1000 + Int64(i) * 5000, "\(i)", count: 2) }
     }
     let whole = try data(until: nil, build)
-    let cut = try data(until: nil, limit: 30_000, build)
+    let cut = try data(until: nil, limit: 90_000, build)
     #expect((200..<whole.count / 2).contains(cut.count), "\(cut.count) of \(whole.count)")
     // But for what is open at its end.
     #expect(Set(cut).subtracting(whole).count < 6, "\(Set(cut).subtracting(whole))")

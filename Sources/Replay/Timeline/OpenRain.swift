@@ -47,8 +47,8 @@ struct OpenRain {
     line.member("rain", id.string)
     if let commandId { line.member("id", commandId) }
     line.member("s", shownAt)
-    line.member("b", after: startsAt)
-    if let endedAt { line.member("e", after: endedAt) }
+    line.member("b", startsAt)
+    if let endedAt { line.member("e", endedAt) }
     line.member("won", winners)
     line.member("coins", coins)
     line.member("drops", drops)

@@ -22,8 +22,8 @@ struct OpenSpot {
 
   func write(into line: inout TimelineRow) {
     line.member("s", at)
-    line.member("e", after: endsAt)
-    line.member("kind", shared: kind)
+    line.member("e", endsAt)
+    line.member("kind", kind)
     line.person(user.id, user.name)
     line.gift(gift.id, gift.name)
     line.member("text", text)
@@ -55,7 +55,7 @@ struct OpenCrowd {
   /// - Parameter end: Nil: it is still shown.
   func write(endedAt end: LogTime?, into line: inout TimelineRow) {
     line.member("s", at)
-    if let end { line.member("e", after: end) }
+    if let end { line.member("e", end) }
     line.gift(gift.id, gift.name)
     line.member("crowd", offset)
     line.member("pts", told)

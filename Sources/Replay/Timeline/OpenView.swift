@@ -64,17 +64,17 @@ struct OpenView {
     line.member("c", combo)
     line.person(userId, name)
     line.gift(giftId, giftName)
-    if !receiverId.isEmpty { line.member("to", shared: receiverId) }
+    if !receiverId.isEmpty { line.member("to", receiverId) }
     line.member("val", value)
     if let id { line.member("id", id) }
-    if let queuedAt, queuedAt < shownAt { line.member("q", after: queuedAt) }
+    if let queuedAt, queuedAt < shownAt { line.member("q", queuedAt) }
     line.member("s", shownAt)
     if tier > 0 { line.member("ti", tier) }
     if let hidden {
-      line.member("h", after: hidden.at)
-      if hidden.why != .hold { line.member("y", shared: hidden.why.rawValue) }
+      line.member("h", hidden.at)
+      if hidden.why != .hold { line.member("y", hidden.why.rawValue) }
     }
-    if let freeAt { line.member("e", after: freeAt) }
+    if let freeAt { line.member("e", freeAt) }
     line.member("f", from)
     line.member("tot", max(total, counts.last?.count ?? 0))
     line.member("pts", counts)
@@ -130,10 +130,10 @@ struct OpenBanner {
     line.person(userId, name)
     line.member("text", text)
     if let commandId { line.member("id", commandId) }
-    if let queuedAt, queuedAt < startedAt { line.member("q", after: queuedAt) }
+    if let queuedAt, queuedAt < startedAt { line.member("q", queuedAt) }
     line.member("s", startedAt)
-    line.member("e", after: landsAt)
-    if let goneBy { line.member("gone", shared: goneBy.rawValue) }
+    line.member("e", landsAt)
+    if let goneBy { line.member("gone", goneBy.rawValue) }
     line.member("pts", likes)
   }
 }

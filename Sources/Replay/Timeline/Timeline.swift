@@ -18,7 +18,7 @@ package struct Timeline: ~Copyable {
   ///   - settings: those in force before the first line.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
   ///   - limit: of its data before it is compressed, in bytes, within a row or two; what comes later is left out.
-  package init(room: ID, settings: LogSettings, hashSeed: UInt64, limit: Int = 32 << 20) {
+  package init(room: ID, settings: LogSettings, hashSeed: UInt64, limit: Int = 96 << 20) {
     self.limit = limit
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: TimelineRecorder(room: room))
   }

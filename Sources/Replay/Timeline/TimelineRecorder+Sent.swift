@@ -90,8 +90,8 @@ extension TimelineRecorder {
       closeSpot(part)
     case .skipped(let skipped):
       put("s", part, at: command.atMs) {
-        $0.member("st", shared: skipped.stage.words)
-        $0.member("re", shared: skipped.reason.words)
+        $0.member("st", skipped.stage.words)
+        $0.member("re", skipped.reason.words)
         $0.member("items", skipped.items)
         $0.member("units", skipped.units)
         $0.member("id", name)

@@ -12,7 +12,7 @@ import Wire
 /// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter; `doubt` the reason why a partition
 /// may have been otherwise.
 struct TimelineRecorder: RoomObserver {
-  private(set) var output = TimelineTables()
+  private(set) var output = TimelineBlock()
   var parts: [Part] = []
   private(set) var time: ClosedRange<LogTime>?
   /// Skipped combos and wishes that were told one by one; beyond the limit, the commands `skipped` tell them.
@@ -54,7 +54,7 @@ struct TimelineRecorder: RoomObserver {
     var duplicates = 0
   }
 
-  mutating func takeBlock() -> [UInt8] { output.takeBlock() }
+  mutating func takeBlock() -> [UInt8] { output.take() }
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
@@ -171,7 +171,7 @@ extension TimelineRecorder {
       $0.member("o", record.offset)
       if !event.eventId.isEmpty { $0.member("id", event.eventId.description) }
       if let userId = event.userId { $0.person(userId.description, event.body.senderName?.description ?? "") }
-      $0.member("what", shared: event.kindWords)
+      $0.member("what", event.kindWords)
       if case .gift(let gift) = event.body {
         $0.gift(gift.giftId.description, gift.giftName.description)
       }
@@ -207,9 +207,9 @@ extension TimelineRecorder {
     skipCount += 1
     guard skipCount <= Self.skipLimit else { return }
     put(item.crowdOffset == nil ? "x" : "j", part, at: now) {
-      $0.member("st", shared: item.stage.words)
-      $0.member("re", shared: item.reason.words)
-      if let since, since < now { $0.member("q", after: since) }
+      $0.member("st", item.stage.words)
+      $0.member("re", item.reason.words)
+      if let since, since < now { $0.member("q", since) }
       $0.person(item.userId.description, item.name.description)
       if item.stage == .wish || item.stage == .spot && item.giftId.isEmpty {
         $0.member("text", item.text.description)
