@@ -37,9 +37,10 @@ let package = Package(
     // A screen's rooms as a terminal shows them.
     library("TerminalView", ["RoomScreen"]),
 
-    // Bytes in, bytes out.
+    // Bytes in, bytes out: JSON of any kind, then the events, commands and results.
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
-    library("Wire", ["RoomModel", "RoomScreen", "CSimdjson"]),
+    library("JSON", ["RoomModel", "CSimdjson"]),
+    library("Wire", ["RoomModel", "RoomScreen", "JSON"]),
 
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
@@ -54,7 +55,7 @@ let package = Package(
       name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
     library("HTTP", ["Platform", "CLibevent"]),
     library("Probes", ["Platform", "HTTP"]),
-    library("KafkaProbes", ["RoomModel", "Wire", "Kafka", "Probes"]),
+    library("KafkaProbes", ["RoomModel", "JSON", "Kafka", "Probes"]),
 
     // The program's word of its commit. The Makefile tells it, so that a build by hand needs no git.
     .target(
@@ -72,26 +73,27 @@ let package = Package(
     // Tokens, which say who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    library("Tokens", ["Platform", "RoomModel", "RoomScreen", "Wire", "CJwt", "COpenSSL"]),
+    library("Tokens", ["Platform", "RoomModel", "RoomScreen", "JSON", "CJwt", "COpenSSL"]),
 
     // Commands to viewers.
     library(
       "Gateway",
       [
-        "Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "KafkaProbes", "Page",
+        "Platform", "RoomModel", "RoomScreen", "JSON", "Wire", "Kafka", "Settings", "HTTP", "Probes", "KafkaProbes",
+        "Page",
         "Tokens", "CZlib",
       ],
       exclude: ["README.md"]),
 
     // Records that a worker writes so that rooms can be restored, and the restoring: for workers and for replays.
-    library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
+    library("Recovery", ["RoomModel", "RoomEngine", "JSON", "Wire", "Settings", "CZlib"]),
 
     // What a worker decides: it can't ask Kafka, nor a clock.
-    library("WorkerCore", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "KafkaNames"]),
+    library("WorkerCore", ["RoomModel", "RoomEngine", "JSON", "Wire", "Settings", "Recovery", "KafkaNames"]),
     library(
       "Worker",
       [
-        "Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery",
+        "Platform", "RoomModel", "RoomEngine", "JSON", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery",
         "WorkerCore",
       ],
       exclude: ["README.md", "LostEnds/README.md"]),
@@ -102,14 +104,16 @@ let package = Package(
     library(
       "Replay",
       [
-        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "TimelineSite",
+        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "JSON", "Wire", "Kafka", "Settings", "Recovery",
+        "TimelineSite",
         "CZlib", "CZstd",
       ],
       exclude: ["README.md"]),
     .executableTarget(
       name: "flyscreen",
       dependencies: [
-        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP",
+        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "JSON", "Wire", "Kafka", "Settings",
+        "HTTP",
         "Probes", "Page", "Gateway", "Worker", "Simulation", "Recovery", "Replay", "Tokens", "Build",
       ],
       swiftSettings: strict),
@@ -121,7 +125,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "RoomModel", "RoomEngine", "Wire", "Kafka", "Platform", "Simulation", "Settings", "Recovery", "Worker",
+        "RoomModel", "RoomEngine", "JSON", "Wire", "Kafka", "Platform", "Simulation", "Settings", "Recovery", "Worker",
         "CEpoll", "COpenSSL",
       ],
       path: "Tests/Benchmarks",
@@ -132,7 +136,7 @@ let package = Package(
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(
-      name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
+      name: "WireTool", dependencies: ["RoomModel", "JSON", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
     // The client library, for tests in Python of what is between it and a gateway.
     .executableTarget(
       name: "ScreenTool", dependencies: ["FlyscreenClient"], path: "Tests/ScreenTool", swiftSettings: strict),
@@ -140,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "RoomModel", "RoomEngine", "RoomScreen", "FlyscreenClient", "TerminalView", "Wire", "Settings", "HTTP",
+        "RoomModel", "RoomEngine", "RoomScreen", "FlyscreenClient", "TerminalView", "JSON", "Wire", "Settings", "HTTP",
         "Tokens", "Gateway", "Recovery", "Replay", "TestSupport",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "fuzz", "words"], swiftSettings: strict),
@@ -149,10 +153,11 @@ let package = Package(
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
       "TerminalViewTests",
-      ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation", "TestSupport"]),
+      ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "JSON", "Wire", "Simulation", "TestSupport"]),
     tests(
-      "FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire", "TestSupport"]),
-    tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
+      "FlyscreenClientTests",
+      ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "JSON", "Wire", "TestSupport"]),
+    tests("WireTests", ["RoomModel", "RoomScreen", "JSON", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("HTTPTests", ["Platform", "HTTP", "TestSupport"]),
@@ -163,17 +168,20 @@ let package = Package(
     tests("KafkaProbesTests", ["Kafka", "KafkaProbes", "Probes"]),
     tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
     tests(
-      "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),
+      "RecoveryTests", ["RoomModel", "RoomEngine", "JSON", "Wire", "Settings", "Recovery", "TestSupport"]),
     tests(
       "WorkerTests",
       [
-        "Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery", "Worker",
+        "Platform", "RoomModel", "RoomEngine", "JSON", "Wire", "Kafka", "Settings", "Probes", "Recovery", "Worker",
         "TestSupport",
       ]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests",
-      ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"]),
+      [
+        "RoomModel", "RoomEngine", "RoomScreen", "JSON", "Wire", "Kafka", "Settings", "Recovery", "Replay",
+        "TestSupport",
+      ]),
     tests("CommandLineTests", ["RoomModel", "Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],

@@ -1,5 +1,5 @@
+internal import JSON
 internal import RoomModel
-internal import Wire
 
 /// The figures that are taken from librdkafka's statistics of one client.
 struct ClientStatus: Equatable, Sendable {

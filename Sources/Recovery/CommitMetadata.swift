@@ -1,3 +1,4 @@
+internal import JSON
 package import RoomModel
 package import Settings
 internal import Wire

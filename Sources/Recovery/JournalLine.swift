@@ -1,6 +1,7 @@
+package import JSON
 package import RoomModel
 package import Settings
-package import Wire
+internal import Wire
 
 /// A fact that the log alone does not tell, and its place in the log (INTERFACES.md, "Topics"): this came before the
 /// record with `offset`.

@@ -1,6 +1,6 @@
+package import JSON
 internal import RoomModel
 package import Settings
-package import Wire
 
 extension LogSettings {
   /// Reads what `members` writes, in a document that was read already: a line of a journal or of a saved log, a commit's

@@ -1,3 +1,4 @@
+internal import JSON
 internal import RoomEngine
 package import RoomModel
 package import Settings

@@ -1,3 +1,4 @@
+import JSON
 import RoomEngine
 import RoomModel
 import RoomScreen

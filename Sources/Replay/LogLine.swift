@@ -1,6 +1,7 @@
+package import JSON
 package import RoomModel
 package import Settings
-package import Wire
+import Wire
 
 /// One line of a saved log (STAGES.md, section 11). Its texts and values are the reader's, good until its next line.
 package struct LogLine {

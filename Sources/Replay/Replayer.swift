@@ -1,8 +1,9 @@
+package import JSON
 import RoomEngine
 package import RoomModel
 package import RoomScreen
 package import Settings
-package import Wire
+import Wire
 
 /// Runs a log through the engine: lines in, commands out. It reads and writes nothing else.
 package struct Replayer: ~Copyable {

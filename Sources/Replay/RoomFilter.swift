@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 package import RoomScreen
 import Wire

@@ -1,6 +1,6 @@
+import JSON
 import RoomModel
 package import RoomScreen
-import Wire
 
 /// The claims of a verified token. Times are seconds since 1970.
 package struct Claims: Equatable, Sendable {
@@ -29,15 +29,15 @@ package struct Claims: Equatable, Sendable {
       switch name {
       case "sub":
         guard let text = value.text else { throw .badSubject }
-        claims.subject = ID(text)
+        claims.subject = ID(text.description)
       case "exp": expiresAt = try Self.seconds(value)
       case "nbf": claims.notBefore = try Self.seconds(value)
       case "iat": claims.issuedAt = try Self.seconds(value)
       case "iss":
         guard let text = value.text else { throw .wrongIssuer }
-        claims.issuer = ID(text)
+        claims.issuer = ID(text.description)
       case "aud":
-        guard let audience = value.text.map({ [ID($0)] }) ?? Self.texts(value)?.map({ ID($0) }) else {
+        guard let audience = value.text.map({ [ID($0.description)] }) ?? Self.texts(value)?.map({ ID($0) }) else {
           throw .wrongAudience
         }
         claims.audience = audience

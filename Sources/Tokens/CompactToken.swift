@@ -1,6 +1,6 @@
+import JSON
 import RoomModel
 import RoomScreen
-import Wire
 
 /// A signed token as it travels (RFC 7515, section 7.1), taken apart and not yet believed.
 struct CompactToken {
@@ -43,7 +43,7 @@ struct CompactToken {
       case "alg": algorithm = value.text?.description
       case "kid":
         guard let text = value.text else { throw .badKeyId }
-        keyId = ID(text)
+        keyId = ID(text.description)
       case "typ":
         // libjwt takes no other, whatever RFC 9068 says.
         guard value.text?.description.uppercased() == "JWT" else { throw .badType }

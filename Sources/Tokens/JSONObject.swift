@@ -1,6 +1,6 @@
+import JSON
 import RoomModel
 import RoomScreen
-import Wire
 
 /// A JSON object whose members each have a name of their own: of two with one name, readers take different ones.
 enum JSONObject {

@@ -1,3 +1,4 @@
+package import JSON
 package import RoomModel
 
 /// Commands and results of one partition of the input, as bytes (STAGES.md, sections 10 and 6).

@@ -1,12 +1,9 @@
-import CSimdjson
+import JSON
 import RoomModel
 
 /// The characters left out of names and texts (STAGES.md, section 2): U+0000–U+001F, U+007F–U+009F, and those that
 /// turn the direction of what follows, U+202A–U+202E and U+2066–U+2069.
 extension Text {
-  /// Whether a byte is among those that the UTF-8 of such characters begins with. Hardly any name has one.
-  @inline(__always) var mayHoldControls: Bool { text_has_control_starts(start, count) }
-
   /// The text itself if it holds none; otherwise a copy in `buffer`, in place of the bytes that were there.
   ///
   /// - Parameter lines: Line feeds stay.

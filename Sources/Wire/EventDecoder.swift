@@ -1,3 +1,4 @@
+package import JSON
 package import RoomModel
 
 /// Records in, events out (STAGES.md, section 2). One for each thread.

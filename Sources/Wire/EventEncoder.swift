@@ -1,3 +1,4 @@
+package import JSON
 package import RoomModel
 
 /// Events as senders write them: for the simulator, tests and benchmarks.

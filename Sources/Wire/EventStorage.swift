@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Values of an event that do not stand in its record as they are: digits of ids that came as integers, names

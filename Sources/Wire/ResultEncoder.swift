@@ -1,3 +1,4 @@
+package import JSON
 package import RoomModel
 
 /// Results of one partition of the input, as bytes (STAGES.md, section 6).

@@ -1,3 +1,4 @@
+package import JSON
 import RoomModel
 package import RoomScreen
 

@@ -1,6 +1,7 @@
 import Gateway
 import Glibc
 import HTTP
+import JSON
 import Kafka
 import Platform
 import Probes

@@ -1,4 +1,4 @@
-import Wire
+import JSON
 
 /// JSON of an event that is made from flags. Members stand in the order in which they came.
 indirect enum EventJSON {

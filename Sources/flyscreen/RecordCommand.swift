@@ -1,8 +1,8 @@
+import JSON
 import Replay
 import RoomModel
 import RoomScreen
 import Settings
-import Wire
 
 extension Subcommand {
   static let record = Subcommand(

@@ -1,10 +1,10 @@
 import Glibc
+import JSON
 import Platform
 import Replay
 import RoomModel
 import RoomScreen
 import Settings
-import Wire
 
 extension Subcommand {
   static let replay = Subcommand(

@@ -7,7 +7,7 @@ struct CorePurityTests {
 
   /// Modules that they know beside each other: for bytes, for settings, and for a checksum.
   private static let others: [String: Set<String>] = [
-    "Recovery": ["Wire", "Settings", "CZlib"], "WorkerCore": ["Wire", "Settings"],
+    "Recovery": ["JSON", "Wire", "Settings", "CZlib"], "WorkerCore": ["JSON", "Wire", "Settings"],
   ]
 
   /// Files of other targets.

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Kafka
 import RoomModel
 import Simulation

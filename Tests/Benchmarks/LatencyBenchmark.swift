@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Kafka
 import RoomModel
 import Simulation

@@ -1,6 +1,7 @@
 import FlyscreenClient
 import Foundation
 import Gateway
+import JSON
 import Kafka
 import Probes
 import Settings

@@ -1,8 +1,8 @@
+import JSON
 import Recovery
 import RoomEngine
 import Settings
 import Testing
-import Wire
 
 @Suite struct JournalLineTests {
   private func read(_ text: String) throws -> JournalLine {

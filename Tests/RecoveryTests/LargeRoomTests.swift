@@ -1,11 +1,11 @@
 import Foundation
+import JSON
 import Recovery
 import RoomEngine
 import RoomModel
 import Settings
 import TestSupport
 import Testing
-import Wire
 
 /// A room of any size is written in records that every topic takes, and a change writes little of it.
 @Suite final class LargeRoomTests {

@@ -1,9 +1,9 @@
+import JSON
 import Recovery
 import RoomEngine
 import RoomModel
 import Settings
 import Testing
-import Wire
 
 /// Settings in a journal, beside a committed offset and in a saved log.
 struct LogSettingsTests {

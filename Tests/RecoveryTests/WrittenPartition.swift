@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Recovery
 import RoomEngine
 import RoomModel

@@ -1,7 +1,7 @@
 import Foundation
+import JSON
 import Replay
 import Testing
-import Wire
 
 /// A saved log may be compressed, which its name tells.
 struct CompressionTests {

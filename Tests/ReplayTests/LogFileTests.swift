@@ -1,7 +1,7 @@
 import Foundation
+import JSON
 import Replay
 import Testing
-import Wire
 
 struct LogFileTests {
   private func lines(of text: String) throws -> (lines: [String], lastIsEnded: Bool) {

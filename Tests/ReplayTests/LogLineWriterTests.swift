@@ -1,9 +1,9 @@
+import JSON
 import Replay
 import RoomEngine
 import RoomModel
 import Settings
 import Testing
-import Wire
 
 /// STAGES.md, section 11, the way back.
 struct LogLineWriterTests {

@@ -1,3 +1,4 @@
+import JSON
 import Kafka
 import Replay
 import RoomModel

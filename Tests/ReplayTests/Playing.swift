@@ -1,8 +1,8 @@
+import JSON
 import Replay
 import RoomModel
 import RoomScreen
 import Settings
-import Wire
 
 /// A log that stands in a test.
 struct Played: Equatable {

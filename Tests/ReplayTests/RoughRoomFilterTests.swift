@@ -1,3 +1,4 @@
+import JSON
 import Replay
 import RoomModel
 import RoomScreen

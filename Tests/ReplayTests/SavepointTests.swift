@@ -1,3 +1,4 @@
+import JSON
 import Kafka
 import Recovery
 import Replay

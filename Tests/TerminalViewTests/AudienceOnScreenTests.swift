@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RoomEngine
 import RoomModel
 import RoomScreen

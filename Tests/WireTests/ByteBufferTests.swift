@@ -1,7 +1,7 @@
+import JSON
 import RoomModel
 import TestSupport
 import Testing
-import Wire
 
 struct ByteBufferTests {
   private func appended(_ append: (inout ByteBuffer) -> Void) -> String {

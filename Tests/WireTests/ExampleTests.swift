@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RoomModel
 import Testing
 import Wire

@@ -1,8 +1,8 @@
+import JSON
 import Kafka
 import Recovery
 import Settings
 import Testing
-import Wire
 import Worker
 
 /// Timers of a log that has been read to its end (STAGES.md, section 1).

@@ -1,6 +1,6 @@
+import JSON
 import Platform
 import RoomModel
-import Wire
 
 /// A platform's own gifts, for the tray of the page (`gateway.gifts`):
 /// `{"gifts":[{"id":"rose","name":"玫瑰","price":1,"icon":"https://…","effect":"https://…"}]}`. It is served as it is, with

@@ -1,9 +1,9 @@
+import JSON
 import Kafka
 import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
-import Wire
 
 /// One partition of the input that is replayed as far as its published commands have been read.
 final class ComparedPartition {

@@ -1,3 +1,4 @@
+internal import JSON
 import Kafka
 internal import RoomModel
 package import RoomScreen

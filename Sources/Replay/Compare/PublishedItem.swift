@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 import RoomScreen
 import Wire

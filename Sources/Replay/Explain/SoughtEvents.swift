@@ -1,6 +1,6 @@
+import JSON
 import RoomModel
 import RoomScreen
-import Wire
 
 /// The events of a room that are asked about.
 enum SoughtEvents {

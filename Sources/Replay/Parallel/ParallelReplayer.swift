@@ -1,8 +1,8 @@
+package import JSON
 internal import Platform
 package import RoomModel
 package import RoomScreen
 package import Settings
-package import Wire
 
 /// Runs a log through the engine as ``Replayer`` does, by several threads: lines in, commands out, each in the same
 /// order and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other

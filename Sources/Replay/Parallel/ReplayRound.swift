@@ -1,5 +1,5 @@
+import JSON
 import RoomModel
-import Wire
 
 /// Some lines that follow each other in a log, and what came of them. The reading thread fills it, each player then
 /// plays its share of it, and when all have, the reading thread takes what came of it, in the order of the lines.

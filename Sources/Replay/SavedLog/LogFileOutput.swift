@@ -1,4 +1,4 @@
-package import Wire
+package import JSON
 
 /// A saved log that is being written: under its name only when it is whole.
 package struct LogFileOutput: ~Copyable {

@@ -1,7 +1,7 @@
+import JSON
 import Recovery
 import RoomModel
 import Settings
-import Wire
 
 /// The members of a line that mean something; of one that comes twice the last, and nil for `null`.
 struct LogLineMembers {

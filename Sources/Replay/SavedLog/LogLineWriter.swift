@@ -1,6 +1,6 @@
+package import JSON
 internal import RoomModel
 internal import Settings
-package import Wire
 
 /// Writes lines of a saved log (STAGES.md, section 11), which ``LogLineReader`` reads.
 package struct LogLineWriter: ~Copyable {

@@ -1,6 +1,6 @@
+import JSON
 import RoomScreen
 import TimelineSite
-import Wire
 
 /// The page around the data, and the data in it: JSON, compressed, as base64. Its HTML, CSS and JavaScript are files of
 /// `Sources/TimelineSite`.

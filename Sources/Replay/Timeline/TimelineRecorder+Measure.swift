@@ -1,7 +1,7 @@
+import JSON
 import RoomEngine
 import RoomModel
 import RoomScreen
-import Wire
 
 /// Counts of queues and arrivals.
 extension TimelineRecorder {

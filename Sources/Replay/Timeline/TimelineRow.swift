@@ -1,5 +1,5 @@
+import JSON
 import RoomModel
-import Wire
 
 /// The rows since the last block that was taken out, as JSON with a comma and a new line between them.
 struct TimelineBlock {

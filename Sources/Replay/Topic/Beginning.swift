@@ -1,3 +1,4 @@
+import JSON
 package import Kafka
 import Recovery
 package import RoomModel

@@ -1,7 +1,7 @@
+import JSON
 import Kafka
 import Recovery
 import Settings
-import Wire
 
 /// The journal of one partition, line by line.
 final class JournalStream {

@@ -1,8 +1,8 @@
+import JSON
 import Kafka
 import RoomModel
 import RoomScreen
 import Settings
-import Wire
 import Recovery
 
 /// A part of one input partition with its journal, from the broker; first how its rooms stood before.

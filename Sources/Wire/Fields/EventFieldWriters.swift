@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Appends the fields of an event's message to an object. Optional fields are left out where they are 0 or empty.

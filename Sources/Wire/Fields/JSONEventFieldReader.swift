@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Reads the fields of an object of an event. A field that is absent, or `null`, is 0 or empty; one of another type is

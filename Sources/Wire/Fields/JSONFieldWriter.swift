@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Writes fields to an object: every field is there, with no blanks.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The kinds of events, or of commands, by their fields of the schema.
 struct KindTable<Kind: Sendable>: Sendable {
   private let kinds: [(kind: Kind, name: JSONName, number: UInt32)]

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Appends a message's fields.

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// The patterns of the last gifts. A gift that is written like one of them is read without a parser.

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// The places of a gift event's members among values that are ``JSONFields``; 0: nowhere.

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 import RoomScreen
 
@@ -23,7 +24,7 @@ extension ByteBuffer {
     out.put(command.place)
     out.put(#"","atMs":"#)
     out.put(command.atMs)
-    assert(UnsafeRawPointer(out.next) - UnsafeRawPointer(start + begin) <= limit, "a head has more bytes than room")
+    assert(UnsafeRawPointer(out.next) - (base + begin) <= limit, "a head has more bytes than room")
     end(out)
     let body = command.body
     withUnsafeMutablePointer(to: &self) { body.write(to: JSONBodyWriter(buffer: $0, log: log)) }

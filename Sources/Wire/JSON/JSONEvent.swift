@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// The JSON form of events. Of a member that comes twice the last counts, whatever it was before. (An absent one is nil,

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Fields of an event as JSON has them, by the places of their values; at place 0 there is none, which is 0 or empty.
@@ -100,5 +101,16 @@ extension Text {
     }
     if isNegative { return value }
     return value == .min ? .max : -value
+  }
+}
+
+extension JSONDocument {
+  /// The value of a record, which must be JSON.
+  @inline(__always) mutating func value(of record: UnsafeRawBufferPointer) throws(NotUnderstood) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try parse(record)
+    } catch {
+      throw NotUnderstood(.notJSON, "not JSON: \(error.description)")
+    }
   }
 }

@@ -1,4 +1,4 @@
-import CSimdjson
+package import JSON
 import RoomModel
 
 /// The pattern of a document: the bytes that stay as they are, and between them the strings and integers that change
@@ -60,9 +60,9 @@ package struct JSONPattern: ~Copyable {
       stays += slot.before
       let value = next
       if slot.isString {
-        let text = plain_text_at(value, end)
+        let text = value.plainText(before: end)
         next = text.end
-        if !text.is_ascii { beyondASCII |= bit }
+        if !text.isASCII { beyondASCII |= bit }
       } else {
         guard let digits = value.digits(before: end) else { return false }
         found.pointee.integer = digits.value
@@ -81,7 +81,7 @@ package struct JSONPattern: ~Copyable {
     var left = texts
     while left != 0 {
       let text = values[left.trailingZeroBitCount + 1].text
-      if !text_is_utf8(text.start, text.count, end) { return false }
+      if !text.isUTF8(before: end) { return false }
       left &= left &- 1
     }
     return true

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A string or an integer of a document, and where it is written.
 package struct JSONScalar {
   /// The place on the tape.

@@ -1,3 +1,4 @@
+import JSON
 package import RoomModel
 
 /// Numbers of a log, as journals, commits and saved logs tell them: nil for what no log has, so that whoever goes on from

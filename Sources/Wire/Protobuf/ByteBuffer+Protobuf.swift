@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// Protobuf's wire format. As proto3 has it, a field that is 0 or empty is left out.
@@ -30,7 +31,7 @@ extension ByteBuffer {
   mutating func endMessage(_ begin: Int) {
     let size = UInt64(count - begin)
     if size < 0x80 {
-      start.storeBytes(of: UInt8(size), toByteOffset: begin - 1, as: UInt8.self)
+      replaceByte(at: begin - 1, with: UInt8(size))
     } else {
       insert(varint: size, before: begin)
     }
@@ -47,13 +48,13 @@ extension ByteBuffer {
   }
 
   private mutating func insert(varint: UInt64, before begin: Int) {
-    let size = count - begin
     let more = (varint.bitWidth - varint.leadingZeroBitCount + 6) / 7 - 1
-    reserve(more + 10)
-    (start + begin + more).copyMemory(from: start + begin, byteCount: size)
-    used = begin - 1
-    append(varint: varint)
-    used += size
+    insertRoom(more, at: begin)
+    let last = begin - 1 + more
+    for place in begin - 1...last {
+      let rest = UInt8(truncatingIfNeeded: varint >> (7 * UInt64(place - begin + 1))) & 0x7f
+      replaceByte(at: place, with: place == last ? rest : rest | 0x80)
+    }
   }
 
   /// Hardly any number of the schema is above 15, so it mostly is one byte.

@@ -1,3 +1,4 @@
+import JSON
 import RoomModel
 
 /// The Protobuf form of events. Fields that come twice count as Protobuf has it: the last of a scalar, and the last of

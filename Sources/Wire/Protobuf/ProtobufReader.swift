@@ -1,4 +1,4 @@
-import CSimdjson
+import JSON
 import RoomModel
 
 /// The fields of one message in Protobuf's wire format, one after the other. A view: the bytes are somebody else's.
@@ -51,7 +51,7 @@ struct ProtobufReader {
     let bytes = try bytes()
     let text = Text(start: bytes.baseAddress!, count: bytes.count)
     let isASCII = text.allWords { $0 & UInt64.everyByte(0x80) == 0 }
-    if !isASCII, !text_is_utf8(text.start, text.count, end) { throw .notUTF8(path) }
+    if !isASCII, !text.isUTF8(before: end) { throw .notUTF8(path) }
     return text
   }
 

@@ -1,7 +1,7 @@
+internal import JSON
 package import Kafka
 internal import Recovery
 package import Settings
-internal import Wire
 
 /// Finds how far a group's workers have come with a partition at least, whatever is committed, by what they wrote to its
 /// changelog and journal. Its calls block.

@@ -1,3 +1,4 @@
+import JSON
 package import KafkaNames
 package import Recovery
 package import RoomEngine

@@ -1,9 +1,9 @@
 import Foundation
+import JSON
 import Recovery
 import RoomEngine
 import RoomModel
 import Settings
-import Wire
 
 /// Files of settings, and what journals and commits have of them.
 extension FuzzTarget {

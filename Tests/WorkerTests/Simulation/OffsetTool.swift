@@ -1,7 +1,7 @@
+import JSON
 import Kafka
 import Recovery
 import Settings
-import Wire
 
 /// A tool that sets offsets of the group while it has no members, and an operator who says later that it is meant.
 final class OffsetTool {

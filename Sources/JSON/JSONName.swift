@@ -1,11 +1,11 @@
 /// A member's name as two words, so that names are told apart by comparing integers: up to 15 bytes, which all names
 /// of the schema have, and their count. Longer names are all alike, and like no shorter one.
-package struct JSONName: Equatable, Sendable {
-  private let first: UInt64
-  private let rest: UInt64
+public struct JSONName: Equatable, Sendable {
+  @usableFromInline let first: UInt64
+  @usableFromInline let rest: UInt64
 
   /// Reads beyond the name's end: simdjson pads its strings.
-  @inline(__always) package init(of member: JSONMember) {
+  @inlinable @inline(__always) public init(of member: JSONMember) {
     let (start, count) = member.nameValue.unescapedBytes
     let low = start.loadUnaligned(as: UInt64.self)
     let high = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
@@ -22,7 +22,7 @@ package struct JSONName: Equatable, Sendable {
   }
 
   /// Unrolled and without branches, because only so the compiler makes two constants of a literal.
-  @inline(__always) init(_ literal: StaticString) {
+  @inlinable @inline(__always) public init(_ literal: StaticString) {
     let count = literal.utf8CodeUnitCount
     first =
       literal.byte(0) | literal.byte(1) &<< 8 | literal.byte(2) &<< 16 | literal.byte(3) &<< 24
@@ -33,11 +33,11 @@ package struct JSONName: Equatable, Sendable {
       | UInt64(truncatingIfNeeded: count) &<< 56
   }
 
-  @inline(__always) package static func == (a: JSONName, b: JSONName) -> Bool {
+  @inlinable @inline(__always) public static func == (a: JSONName, b: JSONName) -> Bool {
     (a.first ^ b.first) | (a.rest ^ b.rest) == 0
   }
 
-  @inline(__always) package static func ~= (literal: StaticString, name: JSONName) -> Bool {
+  @inlinable @inline(__always) public static func ~= (literal: StaticString, name: JSONName) -> Bool {
     let other = JSONName(literal)
     return (name.first ^ other.first) | (name.rest ^ other.rest) == 0
   }
@@ -45,7 +45,7 @@ package struct JSONName: Equatable, Sendable {
 
 extension StaticString {
   /// 0 beyond its end.
-  @inline(__always) fileprivate func byte(_ place: Int) -> UInt64 {
+  @inlinable @inline(__always) func byte(_ place: Int) -> UInt64 {
     let isWithin = (place &- utf8CodeUnitCount) &>> 63
     return UInt64(truncatingIfNeeded: utf8Start[place & isWithin]) & UInt64(truncatingIfNeeded: isWithin)
   }

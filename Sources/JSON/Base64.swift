@@ -1,7 +1,7 @@
 /// Bytes ↔ their text in base64 (RFC 4648).
-package enum Base64 {
+public enum Base64 {
   /// Reads the alphabet of section 4, padded or not. Returns false, with anything in `bytes`, for other text.
-  package static func decode(_ text: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) -> Bool {
+  public static func decode(_ text: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) -> Bool {
     bytes.removeAll()
     var digits = text[...]
     if digits.count % 4 == 0 {
@@ -14,7 +14,7 @@ package enum Base64 {
   /// all texts for the same bytes is taken; otherwise a changed token could be as good as the one that was signed.
   ///
   /// - Returns: nil: it is not base64url.
-  package static func decodeURL(_ text: Substring.UTF8View) -> [UInt8]? {
+  public static func decodeURL(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count * 3 / 4)
     let rest = read(text, plus: UInt8(ascii: "-"), slash: UInt8(ascii: "_")) { bytes.append($0) }
@@ -22,7 +22,7 @@ package enum Base64 {
   }
 
   /// Writes the alphabet of section 4, padded.
-  package static func encode(_ bytes: UnsafeRawBufferPointer, into text: inout ByteBuffer) {
+  public static func encode(_ bytes: UnsafeRawBufferPointer, into text: inout ByteBuffer) {
     var place = 0
     while place < bytes.count {
       let count = min(3, bytes.count - place)

@@ -1,6 +1,6 @@
 extension ByteBuffer {
   /// Appends a number in decimal. Most are a lane, a count or a place, of one digit: those need no call.
-  @inline(__always) package mutating func append(_ number: Int64) {
+  @inlinable @inline(__always) public mutating func append(_ number: Int64) {
     if UInt64(bitPattern: number) < 10 {
       append(UInt8(truncatingIfNeeded: number) | 0x30)
     } else {
@@ -15,7 +15,7 @@ extension ByteBuffer {
   }
 
   /// Appends a number in decimal.
-  package mutating func append(_ number: UInt64) {
+  public mutating func append(_ number: UInt64) {
     var out = cursor(forUpTo: JSONCursor.integerLimit)
     out.putDigits(number)
     end(out)

@@ -4,7 +4,7 @@ import RoomModel
 /// is written by the coders of `Fields`.)
 extension ByteBuffer {
   /// The same value with no blanks: one line, whatever stood between its parts.
-  package mutating func append(json value: JSONValue) {
+  public mutating func append(json value: JSONValue) {
     switch value.kind {
     case .object: appendObject { $0.append(membersOf: value) }
     case .list: appendList(value.elements!) { $0.append(json: $1) }
@@ -20,7 +20,7 @@ extension ByteBuffer {
   }
 
   /// The members of an object but those of these names, within `appendObject`.
-  package mutating func append(membersOf object: JSONValue, without names: [String] = []) {
+  public mutating func append(membersOf object: JSONValue, without names: [String] = []) {
     for member in object.members! where !names.contains(where: { member.name.bytes.elementsEqual($0.utf8) }) {
       append(#",""#)
       appendEscapedAndQuote(member.name)
@@ -29,28 +29,28 @@ extension ByteBuffer {
     }
   }
 
-  package mutating func appendString(_ text: String) {
+  public mutating func appendString(_ text: String) {
     append(UInt8(ascii: "\""))
     appendEscaped(string: text)
     append(UInt8(ascii: "\""))
   }
 
   /// An object of the members that `members` appends.
-  package mutating func appendObject(_ members: (inout ByteBuffer) -> Void) {
+  public mutating func appendObject(_ members: (inout ByteBuffer) -> Void) {
     let begin = count
     members(&self)
     endObject(begin)
   }
 
   /// A member, within `appendObject`.
-  package mutating func appendMember(_ name: String, _ value: (inout ByteBuffer) -> Void) {
+  public mutating func appendMember(_ name: String, _ value: (inout ByteBuffer) -> Void) {
     append(UInt8(ascii: ","))
     appendString(name)
     append(UInt8(ascii: ":"))
     value(&self)
   }
 
-  package mutating func appendList<Elements: Sequence>(
+  @inlinable public mutating func appendList<Elements: Sequence>(
     _ elements: Elements, _ append: (inout ByteBuffer, Elements.Element) -> Void
   ) {
     self.append(UInt8(ascii: "["))

@@ -1,9 +1,7 @@
-package import RoomModel
-
 extension Text {
   /// Whether something of it can be seen: a character that is neither a blank, nor ignored when it is drawn, nor a control,
   /// nor the Braille pattern without dots.
-  package var isVisible: Bool {
+  public var isVisible: Bool {
     description.unicodeScalars.contains { scalar in
       let properties = scalar.properties
       if properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }

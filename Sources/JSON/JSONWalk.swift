@@ -2,28 +2,28 @@
 ///
 /// They mostly stand in the order in which they are asked for, and are found in one walk then. Only where they don't, each
 /// is looked for, and of a name that comes twice the last counts.
-struct JSONWalk {
-  private let object: JSONValue
+public struct JSONWalk {
+  @usableFromInline let object: JSONValue
   /// The members that the walk has not come to; nil if members are looked for.
-  private var ahead: JSONValue.Members?
+  @usableFromInline var ahead: JSONValue.Members?
 
   /// Nil if it is no object.
-  @inline(__always) init?(_ object: JSONValue) {
+  @inlinable @inline(__always) public init?(_ object: JSONValue) {
     guard let members = object.members else { return nil }
     self.object = object
     ahead = members
   }
 
   /// Looks for each member.
-  @inline(__always) init(lookingIn object: JSONValue) { self.object = object }
+  @inlinable @inline(__always) public init(lookingIn object: JSONValue) { self.object = object }
 
   /// None is left over, so each was the only one of its name.
-  @inline(__always) var isAtEnd: Bool {
+  @inlinable @inline(__always) public var isAtEnd: Bool {
     guard var members = ahead else { return true }
     return members.next() == nil
   }
 
-  @inline(__always) mutating func value(_ name: StaticString) -> JSONValue? {
+  @inlinable @inline(__always) public mutating func value(_ name: StaticString) -> JSONValue? {
     guard var members = ahead else { return object[name] }
     guard let member = members.next(), name ~= JSONName(of: member) else { return nil }
     ahead = members

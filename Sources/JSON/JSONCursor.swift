@@ -1,33 +1,33 @@
-import CSimdjson
-import RoomModel
+public import CSimdjson
+public import RoomModel
 
 /// A place in a buffer where JSON is written. Its maker has made room for all that comes, and for `slack` bytes more:
 /// so no piece has to look for room, and the place stays in a register.
-struct JSONCursor {
+public struct JSONCursor {
   /// The bytes behind the end that may be written over: digits are written eight at a time.
-  static var slack: Int { 8 }
+  @inlinable public static var slack: Int { 8 }
   /// The most bytes that an integer takes.
-  static var integerLimit: Int { 20 }
+  @inlinable public static var integerLimit: Int { 20 }
   /// The most bytes that a byte of a string takes: `\u0000`.
-  static var escapeLimit: Int { 6 }
+  @inlinable public static var escapeLimit: Int { 6 }
 
-  private(set) var next: UnsafeMutableRawPointer
+  public var next: UnsafeMutableRawPointer
 
-  @inline(__always) init(_ place: UnsafeMutableRawPointer) { next = place }
+  @inlinable @inline(__always) public init(_ place: UnsafeMutableRawPointer) { next = place }
 
-  @inline(__always) mutating func put(_ byte: UInt8) {
+  @inlinable @inline(__always) public mutating func put(_ byte: UInt8) {
     next.storeBytes(of: byte, as: UInt8.self)
     next += 1
   }
 
   /// A literal's size is known to the compiler: a few stores of constants.
-  @inline(__always) mutating func put(_ literal: StaticString) {
+  @inlinable @inline(__always) public mutating func put(_ literal: StaticString) {
     next.copyMemory(from: literal.utf8Start, byteCount: literal.utf8CodeUnitCount)
     next += literal.utf8CodeUnitCount
   }
 
   /// A text as it is.
-  @inline(__always) mutating func put(_ text: Text) {
+  @inlinable @inline(__always) public mutating func put(_ text: Text) {
     plain_text_copy(next, text.start, text.count)
     next += text.count
   }
@@ -35,21 +35,21 @@ struct JSONCursor {
   // MARK: Objects
 
   /// Members come with a comma before each, so that none has to know whether it is the first.
-  @inline(__always) mutating func endObject(begunAt begin: UnsafeMutableRawPointer) {
+  @inlinable @inline(__always) public mutating func endObject(begunAt begin: UnsafeMutableRawPointer) {
     if next == begin { return put("{}") }
     begin.storeBytes(of: UInt8(ascii: "{"), as: UInt8.self)
     put(UInt8(ascii: "}"))
   }
 
   /// `,"name":`
-  @inline(__always) mutating func putMember(_ name: StaticString) {
+  @inlinable @inline(__always) public mutating func putMember(_ name: StaticString) {
     put(#",""#)
     put(name)
     put(#"":"#)
   }
 
   /// `,"name":"`
-  @inline(__always) mutating func putTextMember(_ name: StaticString) {
+  @inlinable @inline(__always) public mutating func putTextMember(_ name: StaticString) {
     put(#",""#)
     put(name)
     put(#"":""#)
@@ -58,11 +58,11 @@ struct JSONCursor {
   // MARK: Strings
 
   /// The inside of a string: `"`, `\` and what is below U+0020 is escaped, nothing else (STAGES.md, section 10).
-  @inline(__always) mutating func putEscaped(_ text: Text) {
+  @inlinable @inline(__always) public mutating func putEscaped(_ text: Text) {
     if plain_text_copy(next, text.start, text.count) { next += text.count } else { putEscapes(of: text) }
   }
 
-  @inline(never) private mutating func putEscapes(of text: Text) {
+  @inline(never) @usableFromInline mutating func putEscapes(of text: Text) {
     for byte in text.bytes { putEscaped(byte) }
   }
 
@@ -86,7 +86,7 @@ struct JSONCursor {
   // MARK: Integers
 
   /// Writes a number in decimal. Most are a lane, a count or a place, of one digit: those need no call.
-  @inline(__always) mutating func put(_ number: Int64) {
+  @inlinable @inline(__always) public mutating func put(_ number: Int64) {
     if UInt64(bitPattern: number) < 10 {
       put(UInt8(truncatingIfNeeded: number) | 0x30)
     } else {
@@ -95,7 +95,7 @@ struct JSONCursor {
   }
 
   /// A value comes back, so that the place may stay in a register.
-  @inline(never) private func withDigits(of number: Int64) -> JSONCursor {
+  @inline(never) @usableFromInline func withDigits(of number: Int64) -> JSONCursor {
     var after = self
     if number < 0 { after.put(UInt8(ascii: "-")) }
     after.putDigits(number.magnitude)
@@ -103,7 +103,7 @@ struct JSONCursor {
   }
 
   /// Eight digits at a time, which needs neither a loop nor a count of the digits.
-  @inline(__always) mutating func putDigits(_ number: UInt64) {
+  @inlinable @inline(__always) public mutating func putDigits(_ number: UInt64) {
     if number < 100_000_000 { return putFirst(number) }
     let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
     if high < 100_000_000 {
@@ -117,21 +117,21 @@ struct JSONCursor {
   }
 
   /// A number below 10⁸ without leading zeros.
-  @inline(__always) private mutating func putFirst(_ number: UInt64) {
+  @inlinable @inline(__always) mutating func putFirst(_ number: UInt64) {
     let digits = Self.eightDigits(number)
     let zeros = min(digits.trailingZeroBitCount / 8, 7)
     putEight(digits &>> UInt64(8 &* zeros))
     next -= zeros
   }
 
-  @inline(__always) private mutating func putEight(_ digits: UInt64) {
+  @inlinable @inline(__always) mutating func putEight(_ digits: UInt64) {
     next.storeBytes(of: (digits | 0x3030_3030_3030_3030).littleEndian, as: UInt64.self)
     next += 8
   }
 
   /// The digits of a number below 10⁸ as eight bytes of 0…9, the first one lowest: divided in all lanes of a word at
   /// once, with reciprocals that are exact for so few digits.
-  @inline(__always) private static func eightDigits(_ number: UInt64) -> UInt64 {
+  @inlinable @inline(__always) static func eightDigits(_ number: UInt64) -> UInt64 {
     let fours = (number / 10_000) | (number % 10_000) << 32
     let hundreds = ((fours &* 10_486) >> 20) & 0x0000_007f_0000_007f
     let pairs = hundreds | (fours &- 100 &* hundreds) << 16

@@ -4,7 +4,7 @@ import CSimdjson
 ///
 /// JSON here is what all parsers read alike (STAGES.md, section 2). simdjson refuses integers beyond 64 bits, numbers
 /// beyond a double and lone surrogates, wherever they stand.
-package struct JSONDocument: ~Copyable {
+public struct JSONDocument: ~Copyable {
   private var parser: UnsafeMutableRawPointer
   private let depth: Int
   /// Whether the parser is for the last document alone, which was so large that its memory is not worth keeping, or deeper
@@ -12,13 +12,13 @@ package struct JSONDocument: ~Copyable {
   private var isForOne = false
 
   /// The depth to which an event may nest: simdjson's default.
-  package static var eventDepth: Int { 1024 }
+  public static var eventDepth: Int { 1024 }
   /// A line of a log nests its event one deeper.
-  package static var lineDepth: Int { eventDepth + 1 }
+  public static var lineDepth: Int { eventDepth + 1 }
 
   private static var largeCount: Int { 1 << 20 }
 
-  package init(depth: Int = JSONDocument.eventDepth) {
+  public init(depth: Int = JSONDocument.eventDepth) {
     self.depth = depth
     parser = simdjson_parser_new(depth)
   }
@@ -26,7 +26,7 @@ package struct JSONDocument: ~Copyable {
   deinit { simdjson_parser_free(parser) }
 
   /// The value that `bytes` hold; good until the next call.
-  package mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> JSONValue {
+  public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> JSONValue {
     if isForOne { forgetParser() }
     isForOne = bytes.count > Self.largeCount
     // Some versions of simdjson skip a byte order mark, and some refuse it. No value begins with its first byte.
@@ -43,15 +43,6 @@ package struct JSONDocument: ~Copyable {
       throw JSONSyntaxError(description: String(cString: simdjson_error_text(document.error)))
     }
     return JSONValue(tape: tape, strings: strings, place: 1)
-  }
-
-  /// The same of a record's value.
-  @inline(__always) mutating func value(of record: UnsafeRawBufferPointer) throws(NotUnderstood) -> JSONValue {
-    do throws(JSONSyntaxError) {
-      return try parse(record)
-    } catch {
-      throw NotUnderstood(.notJSON, "not JSON: \(error.description)")
-    }
   }
 
   /// The number of objects and lists one within the other, where it is JSON.
@@ -81,6 +72,6 @@ package struct JSONDocument: ~Copyable {
 }
 
 /// The reason why bytes are not JSON, in a line.
-package struct JSONSyntaxError: Error, Equatable, Sendable {
-  package let description: String
+public struct JSONSyntaxError: Error, Equatable, Sendable {
+  public let description: String
 }
