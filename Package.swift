@@ -50,7 +50,7 @@ let package = Package(
 
     // Log, metrics and probes, which every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    library("Settings", ["Platform", "RoomModel", "RoomEngine", "CYaml"]),
+    library("Settings", ["Platform", "RoomModel", "RoomEngine", "Wire", "CYaml"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
     library("HTTP", ["Platform", "CLibevent"]),

@@ -149,7 +149,8 @@ public struct JSONValue {
 
 public struct JSONMember {
   /// The name, as a string before its value.
-  @usableFromInline let nameValue: JSONValue
+  /// The name as a value of its own, which knows where it stands.
+  public let nameValue: JSONValue
 
   @inlinable @inline(__always) init(nameValue: JSONValue) { self.nameValue = nameValue }
 

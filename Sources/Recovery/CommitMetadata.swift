@@ -52,6 +52,18 @@ package struct CommitMetadata: Equatable {
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
   package var text: String {
+    let whole = wholeText
+    guard restorePoint.settings.mapping != nil, whole.utf8.count > 4096 || !whole.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return whole
+    }
+    // A savepoint has it.
+    var short = self
+    short.restorePoint.settings = restorePoint.settings.withoutMapping
+    return short.wholeText
+  }
+
+  /// The same with the topic's mapping, however long it is.
+  var wholeText: String {
     var text = "\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
@@ -110,7 +122,9 @@ package struct CommitMetadata: Equatable {
       let partitions = json["partitions"]?.integer.flatMap(Int32.init(exactly:)),
       let changelogFrom = json["changelogFrom"]?.natural, let applyFrom = json["applyFrom"]?.natural,
       let commit = json["commit"]?.text?.description, let settings = json["settings"],
-      let inForce = try? LogSettings(settings, rules: json["rules"]), let mark = json["mark"],
+      let inForce = try? LogSettings(
+        settings, rules: json["rules"], mapping: json["mapping"], mappingSum: json["mappingSum"]),
+      let mark = json["mark"],
       let restorePoint = RestorePoint(mark, settings: inForce)
     else { return nil }
     self.init(

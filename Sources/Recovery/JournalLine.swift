@@ -69,7 +69,9 @@ package struct JournalLine: Equatable {
     guard version >= Self.earlier, let offset = json["offset"]?.natural else { throw .journal }
     if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
-    } else if let settings = json["settings"], let inForce = try? LogSettings(settings, rules: json["rules"]) {
+    } else if let settings = json["settings"],
+      let inForce = try? LogSettings(settings, rules: json["rules"], mapping: json["mapping"])
+    {
       self.init(offset: offset, what: .settings(inForce))
     } else if let last = json["passedThrough"]?.natural, last >= offset, let time = json["timestampMs"]?.time {
       self.init(offset: offset, what: .passed(through: last, at: time))

@@ -1,14 +1,19 @@
 package import JSON
 internal import RoomModel
+
 package import Settings
+import Wire
 
 extension LogSettings {
   /// Reads what `members` writes, in a document that was read already: a line of a journal or of a saved log, a commit's
   /// metadata. A setting that isn't there has its default.
   ///
   /// - Parameter rules: The member beside `settings`; nil: there is none, since a person wrote it for these rules.
+  ///   `mapping`, `mappingSum`: the members of these names beside it.
   /// - Throws: Its description begins with `settings`, or with `rules`.
-  package init(_ json: JSONValue, rules: JSONValue?) throws(SettingsError) {
+  package init(
+    _ json: JSONValue, rules: JSONValue?, mapping: JSONValue? = nil, mappingSum: JSONValue? = nil
+  ) throws(SettingsError) {
     let number = rules == nil ? LogRules.current : rules?.integer
     guard let number, number >= 1 else { throw SettingsError("rules must be a number of 1 or more") }
     guard number <= LogRules.current else {
@@ -18,6 +23,11 @@ extension LogSettings {
     try json.flatten(under: "", into: &named)
     try self.init(named: named, place: "settings")
     self.rules = number
+    self.mappingSum = mappingSum?.text?.description
+    guard let mapping, !mapping.isNull else { return }
+    do throws(MappingMistake) { self.mapping = try Mapping(MappingNode(mapping), at: "mapping") } catch {
+      throw SettingsError("settings: \(error.description)")
+    }
   }
 }
 

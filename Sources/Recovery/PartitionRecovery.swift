@@ -31,6 +31,9 @@ package final class PartitionRecovery {
   /// The last record of the last batch that the journal says was passed over; -1: none was.
   package private(set) var passedThrough: Int64 = -1
 
+  /// Whether a mapping is in force somewhere in what is replayed.
+  package private(set) var readsMappings = false
+
   private let from: CommitMetadata
   private let target: Int64
   private let rooms: RestorableRooms
@@ -70,6 +73,7 @@ package final class PartitionRecovery {
       self.origin = nil
       from = .nothing(before: offset, partitions: 0, settings: settings, clock: clock, lastOffset: lastOffset)
     }
+    readsMappings = from.restorePoint.settings.mapping != nil
     self.target = target
     self.firstOffset = firstOffset
     rooms = RestorableRooms(
@@ -131,6 +135,7 @@ package final class PartitionRecovery {
   }
 
   package func found(_ line: JournalLine, at offset: Int64) {
+    if case .settings(let settings) = line.what, settings.mapping != nil { readsMappings = true }
     if line.offset <= target { lines.append((line, offset)) }
   }
 
@@ -220,7 +225,8 @@ package final class PartitionRecovery {
     guard record.offset >= rooms.nextOffset else { return }
     if record.isPassed { damages.append(.batch(through: record.offset)) }
     let event = try? decoder.decode(
-      key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
+      key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule,
+      mapping: rooms.settings.mapping, headers: record.headers)
     apply(record, event, batch: &batch)
     if rooms.isRestorePointDue { rooms.endStretch(journalFrom: journalTaken) }
   }

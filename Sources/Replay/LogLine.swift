@@ -1,7 +1,7 @@
 package import JSON
 package import RoomModel
 package import Settings
-import Wire
+package import Wire
 
 /// One line of a saved log (STAGES.md, section 11). Its texts and values are the reader's, good until its next line.
 package struct LogLine {
@@ -46,19 +46,23 @@ package struct LogRecord {
   package var key: UnsafeRawBufferPointer?
   package var value: Value
   package var headers: [Header] = []
+  /// The line that a value of JSON stands in.
+  var line = UnsafeRawBufferPointer(start: nil, count: 0)
 
   package init(
-    offset: Int64, timestampMs: LogTime, key: UnsafeRawBufferPointer?, value: Value, headers: [Header] = []
+    offset: Int64, timestampMs: LogTime, key: UnsafeRawBufferPointer?, value: Value, headers: [Header] = [],
+    line: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) {
     self.offset = offset
     self.timestampMs = timestampMs
     self.key = key
     self.value = value
     self.headers = headers
+    self.line = line
   }
 
   /// A header's value may be null.
-  package typealias Header = (name: String, value: UnsafeRawBufferPointer?)
+  package typealias Header = RecordHeader
 
   /// The value of its last header `content-type`.
   package var contentType: UnsafeRawBufferPointer? {

@@ -5,16 +5,36 @@ package import Wire
 
 extension EventDecoder {
   /// The event of a record in a saved log.
-  package mutating func decode(_ record: LogRecord, keyRule: KeyRule) throws(NotUnderstood) -> RoomEvent {
+  package mutating func decode(
+    _ record: LogRecord, keyRule: KeyRule, mapping: Mapping? = nil
+  ) throws(NotUnderstood) -> RoomEvent {
     let (key, type) = (record.key, record.contentType)
     switch record.value {
     case .none: return try decode(key: key, value: nil, contentType: type, keyRule: keyRule)
-    case .bytes(let value): return try decode(key: key, value: value, contentType: type, keyRule: keyRule)
+    case .bytes(let value):
+      return try decode(
+        key: key, value: value, contentType: type, keyRule: keyRule, mapping: mapping, headers: record.headers)
     case .json(let json):
       if let type, Format(contentType: type) != .json {
         return try decode(key: key, value: LogRecord.noJSON, contentType: type, keyRule: keyRule)
       }
-      return try decode(json, key: key, keyRule: keyRule)
+      return try decode(
+        json, in: record.line, key: key, keyRule: keyRule, mapping: mapping, headers: record.headers)
+    }
+  }
+
+  /// What a mapping makes of a record in a saved log.
+  package mutating func map(_ record: LogRecord, keyRule: KeyRule, mapping: Mapping) -> MappedRecord {
+    let (key, type) = (record.key, record.contentType)
+    switch record.value {
+    case .json(let json) where type.flatMap({ Format(contentType: $0) }) ?? .json == .json:
+      return map(json, in: record.line, key: key, keyRule: keyRule, mapping: mapping, headers: record.headers)
+    case .json:
+      return map(key: key, value: LogRecord.noJSON, contentType: type, keyRule: keyRule, mapping: mapping)
+    case .none: return map(key: key, value: nil, contentType: type, keyRule: keyRule, mapping: mapping)
+    case .bytes(let value):
+      return map(
+        key: key, value: value, contentType: type, keyRule: keyRule, mapping: mapping, headers: record.headers)
     }
   }
 }

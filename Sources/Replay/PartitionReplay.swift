@@ -12,6 +12,8 @@ final class PartitionReplay {
   let number: Int32
   @exclusivity(unchecked) var engine: PartitionLog
   @exclusivity(unchecked) var keyRule: KeyRule
+  /// The topic's mapping in force.
+  @exclusivity(unchecked) private(set) var mapping: Mapping?
   /// The rules in force.
   @exclusivity(unchecked) private var rules: Int64
   /// The least under which anything was played.
@@ -26,12 +28,14 @@ final class PartitionReplay {
   @exclusivity(unchecked) var spans = Spans()
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
+    let settings = settings.of(topic)
     self.topic = topic
     topicBytes = Array(topic.utf8)
     self.number = number
     name = "\(topic)/\(number)"
     engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false, log: name)
     keyRule = settings.keyRule
+    mapping = settings.mapping
     rules = settings.rules
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)
   }
@@ -67,6 +71,7 @@ final class PartitionReplay {
     }
     try state.resume(&engine)
     keyRule = state.settings.keyRule
+    mapping = state.settings.mapping
     rules = state.settings.rules
   }
 
@@ -83,6 +88,7 @@ final class PartitionReplay {
   func change(to settings: LogSettings) {
     engine.change(to: settings.engine)
     keyRule = settings.keyRule
+    mapping = settings.mapping
     rules = settings.rules
   }
 }

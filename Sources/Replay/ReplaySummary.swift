@@ -6,6 +6,8 @@ package import Wire
 package struct ReplaySummary: Equatable, Sendable {
   package var partitions = 0
   package var records = 0
+  /// Messages that a mapping has ignored.
+  package var passedOver = 0
   package var duplicates = 0
   /// Gifts that added nothing to their streaks.
   package var swallowedGifts: Int64 = 0
@@ -35,6 +37,7 @@ extension ReplaySummary {
   mutating func add(_ other: ReplaySummary) {
     partitions += other.partitions
     records += other.records
+    passedOver += other.passedOver
     duplicates += other.duplicates
     swallowedGifts += other.swallowedGifts
     notUnderstood.add(other.notUnderstood)
@@ -73,6 +76,7 @@ extension ReplaySummary: CustomStringConvertible {
         ("log time", "\(time.lowerBound)…\(time.upperBound) (\(seconds(time.upperBound - time.lowerBound)) s)"))
     }
     rows.append(("rooms", "\(rooms.count)"))
+    if passedOver > 0 { rows.append(("passed over", "\(passedOver) (by the topic's mapping)")) }
     rows.append(("duplicates", "\(duplicates)"))
     if swallowedGifts > 0 { rows.append(("gifts that added nothing to their streakId", "\(swallowedGifts)")) }
     rows.append(("not understood", "\(notUnderstood.total)"))

@@ -93,9 +93,9 @@ package struct Replayer: ~Copyable {
   /// Nil, and counted, if it can't be understood.
   private mutating func event(of record: LogRecord, in partition: PartitionReplay) -> RoomEvent? {
     do {
-      return try decoder.decode(record, keyRule: partition.keyRule)
+      return try decoder.decode(record, keyRule: partition.keyRule, mapping: partition.mapping)
     } catch {
-      summary.notUnderstood.count(error.reason)
+      if error.reason == .passedOver { summary.passedOver += 1 } else { summary.notUnderstood.count(error.reason) }
       return nil
     }
   }

@@ -1,6 +1,7 @@
 import JSON
 import RoomModel
 package import RoomScreen
+import Settings
 import Wire
 
 /// Takes the values from records of other rooms than one; their times and offsets count all the same.
@@ -8,6 +9,8 @@ package struct RoomFilter: ~Copyable {
   private let room: ID
   private let rough: RoughRoomFilter
   private var decoder = EventDecoder()
+  /// The mappings in force, by topic and partition.
+  private var mappings: [String: Mapping] = [:]
 
   package init(room: ID) {
     self.room = room
@@ -15,18 +18,27 @@ package struct RoomFilter: ~Copyable {
   }
 
   package mutating func apply(to line: inout LogLine) {
-    guard case .record(var record) = line.content, !isOfRoom(record) else { return }
+    switch line.content {
+    case .settings(let settings): mappings[Self.log(line)] = settings.mapping
+    case .state(let state): mappings[Self.log(line)] = state.settings.mapping
+    case .record, .firedTo, .doubt: break
+    }
+    let mapping = mappings.isEmpty ? nil : mappings[Self.log(line)]
+    guard case .record(var record) = line.content, !isOfRoom(record, mapping) else { return }
     record.dropContent()
     line.content = .record(record)
   }
 
   /// Whether the record is of the room, by its key or by its own roomId: a setting says which of them counts.
-  private mutating func isOfRoom(_ record: LogRecord) -> Bool {
-    guard rough.mayConcern(record) else { return false }
+  private mutating func isOfRoom(_ record: LogRecord, _ mapping: Mapping?) -> Bool {
+    // A mapping may find the room anywhere.
+    guard mapping != nil || rough.mayConcern(record) else { return false }
     if let key = record.key, key.elementsEqual(room.string.utf8) { return true }
-    guard let event = try? decoder.decode(record, keyRule: .any) else { return false }
+    guard let event = try? decoder.decode(record, keyRule: .any, mapping: mapping) else { return false }
     return event.roomId.bytes.elementsEqual(room.string.utf8)
   }
+
+  private static func log(_ line: LogLine) -> String { "\(line.topic)/\(line.partition)" }
 }
 
 /// Takes the values from records that are surely of other rooms, without reading them as events: the room's id is not

@@ -18,6 +18,10 @@ extension Configuration {
         "topics.timestamps", \.topics.timestamps,
         "accepted timestamps of input topics: LogAppendTime only, or any (a sender's wrong clock then freezes a partition)"
       ),
+      .text(
+        "topics.mapping", \.topics.mapping, "a file",
+        "file that says what messages of a platform's own have for events (Schemas/MAPPING.md; empty: none)"
+      ) { _ in },
       .integer(
         "topics.partitions", \.topics.partitions, 1...10_000, "partitions of a topic that `topics create` makes"),
       .integer(

@@ -14,6 +14,11 @@ package struct Configuration: Equatable, Sendable {
 
   package init() {}
 
+  /// Reads the file of `topics.mapping`, for those who read inputs.
+  package mutating func readMapping() throws(SettingsError) {
+    logSettings.mappings = topics.mapping.isEmpty ? nil : try MappingFile(path: topics.mapping)
+  }
+
   package var engine: EngineSettings { logSettings.engine }
   /// The time after which clients take an item of a screen for over if no command told of it: a gift view is told again by
   /// then (STAGES.md, section 3), and two seconds are left for the command's way. 0: views are not told again.
@@ -46,6 +51,8 @@ package struct TopicSettings: Equatable, Sendable {
   package var commands = "render.commands"
   package var results = "rain.results"
   package var timestamps = Timestamps.logAppend
+  /// A file with what messages of platforms' own have for events; empty: none.
+  package var mapping = ""
   /// Partitions of topics that are made.
   package var partitions: Int32 = 8
   /// Replicas of topics that are made; 0: the broker's default.

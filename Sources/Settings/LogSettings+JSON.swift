@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+package import Wire
 
 /// Settings nested by the dots of their names, as in the journal and in `--settings` files.
 extension LogSettings {
@@ -14,14 +15,33 @@ extension LogSettings {
   package var wholeJSON: String { json { _ in true } }
 
   /// The members of an object that tell them for good, whatever the defaults become: `"settings":{…},"rules":3`.
-  package var members: String { "\"settings\":\(wholeJSON),\"rules\":\(rules)" }
+  package var members: String {
+    let mapping = mapping.map { ",\"mapping\":\($0.text)" } ?? mappingSum.map { ",\"mappingSum\":\"\($0)\"" } ?? ""
+    return "\"settings\":\(wholeJSON),\"rules\":\(rules)\(mapping)"
+  }
+
+  /// The same with the sum of its mapping in place of that.
+  package var withoutMapping: LogSettings {
+    guard let mapping else { return self }
+    var settings = self
+    settings.mapping = nil
+    settings.mappingSum = mapping.sum
+    return settings
+  }
+
+  /// Puts a mapping in whose sum is the one that is told.
+  package mutating func find(_ mapping: Mapping?) {
+    guard let mapping, mappingSum == mapping.sum else { return }
+    self.mapping = mapping
+    mappingSum = nil
+  }
 
   /// Settings that `next` changes, in the order of the table: `gift.lanes 2 → 5`.
   package func changes(to next: LogSettings) -> [String] {
     (rules == next.rules ? [] : ["rules \(rules) → \(next.rules)"])
       + Self.table.filter { $0.text(self) != $0.text(next) }.map {
         "\($0.name) \($0.text(self)) → \($0.text(next))"
-      }
+      } + (mapping == next.mapping ? [] : ["the topic's entry in topics.mapping"])
   }
 
   /// A hash of all settings, 16 hexadecimal digits: workers with the same settings have the same.

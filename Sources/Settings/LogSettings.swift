@@ -1,5 +1,6 @@
 package import RoomEngine
 package import RoomModel
+package import Wire
 
 /// The settings that decide what a log's commands are, and when: those that are journalled where they change, and
 /// that `--settings` files hold.
@@ -8,10 +9,25 @@ package struct LogSettings: Equatable, Sendable {
   package var keyRule = KeyRule.roomId
   /// The time after a deadline on the wall clock at which an idle partition's timer fires.
   package var graceMs: Milliseconds = 100
+  /// What the topic's messages of a platform's own have for an event; nil: they are the project's own.
+  package var mapping: Mapping?
+  /// The file of `topics.mapping`, before it is known which topic the settings are for; nil: there is none.
+  package var mappings: MappingFile?
+  /// The sum of a mapping that was too long for the place that told the settings, until it is found elsewhere.
+  package var mappingSum: String?
   /// The number of the rules that they are in force under.
   package var rules = LogRules.current
 
   package init() {}
+
+  /// The settings of a topic's logs.
+  package func of(_ topic: String) -> LogSettings {
+    guard let mappings else { return self }
+    var settings = self
+    settings.mapping = mappings[topic]
+    settings.mappings = nil
+    return settings
+  }
 }
 
 extension LogSettings {

@@ -12,6 +12,11 @@ final class YAMLEvents {
   struct Event {
     let kind: Kind
     let origin: Origin
+    /// From 1.
+    let line: Int
+    /// A scalar as it stands, and whether it stands without quotes.
+    let text: String
+    let isPlain: Bool
   }
 
   /// Kept at one place: libyaml's parser points to itself.
@@ -46,7 +51,16 @@ final class YAMLEvents {
       guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
     } while event.type == YAML_DOCUMENT_START_EVENT
     defer { yaml_event_delete(&event) }
-    let origin = origin(event.start_mark.line + 1)
+    let line = event.start_mark.line + 1
+    let origin = origin(line)
+    var text = ""
+    var isPlain = false
+    if event.type == YAML_SCALAR_EVENT {
+      let scalar = event.data.scalar
+      text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+    }
+    let isNull = isPlain && ["", "~", "null", "Null", "NULL"].contains(text)
     let kind: Kind =
       switch event.type {
       case YAML_STREAM_START_EVENT: .streamStart
@@ -56,17 +70,10 @@ final class YAMLEvents {
       case YAML_MAPPING_END_EVENT: .mappingEnd
       case YAML_SEQUENCE_START_EVENT: .sequenceStart
       case YAML_SEQUENCE_END_EVENT: .sequenceEnd
-      case YAML_SCALAR_EVENT: .scalar(text(of: event))
+      case YAML_SCALAR_EVENT: .scalar(isNull ? nil : text)
       default: throw SettingsError(origin, "aliases are not read here; write the value out")
       }
-    return Event(kind: kind, origin: origin)
-  }
-
-  private func text(of event: yaml_event_t) -> String? {
-    let scalar = event.data.scalar
-    let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-    let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
-    return isPlain && ["", "~", "null", "Null", "NULL"].contains(text) ? nil : text
+    return Event(kind: kind, origin: origin, line: line, text: text, isPlain: isPlain)
   }
 
   private func problem() -> SettingsError {

@@ -28,6 +28,9 @@ package struct NotUnderstood: Error, Equatable, Sendable {
     case muteWithoutUser = "mute_without_user"
     case sides = "sides"
     case unknownSetting = "unknown_setting"
+    case noShape = "no_shape"
+    /// The topic's mapping has it ignored: no error, and no dead letter.
+    case passedOver = "passed_over"
   }
 
   package init(_ reason: Reason, _ description: String) {

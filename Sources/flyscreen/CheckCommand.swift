@@ -24,11 +24,6 @@ extension Subcommand {
 
 /// All that can be known before anything works.
 private struct Check: ~Copyable {
-  private enum Verdict: String {
-    case ok, wrong, warning
-    case notChecked = "not checked"
-  }
-
   private let configuration: Configuration
   private let properties: KafkaProperties
   private let admin: Admin
@@ -64,6 +59,7 @@ private struct Check: ~Copyable {
     try checkTimeouts()
     try checkHanging()
     try checkReading()
+    for line in MappingCheck.lines(configuration, properties, partitions) { say(line.verdict, line.what) }
     try checkGroup()
     try checkWriting()
     checkGroups()
@@ -75,7 +71,7 @@ private struct Check: ~Copyable {
     throw CommandFailure(.usage, first + (wrong.count > 1 ? " (and more, see above)" : ""))
   }
 
-  private mutating func say(_ verdict: Verdict, _ what: String) {
+  private mutating func say(_ verdict: CheckVerdict, _ what: String) {
     if verdict == .wrong { wrong.append(what) }
     let padding = String(repeating: " ", count: 13 - verdict.rawValue.count)
     print("\(verdict.rawValue)\(padding)\(what)")

@@ -8,7 +8,7 @@ enum Flyscreen {
   /// All commands, in the order of the help.
   static let commands: [Subcommand] =
     [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Subcommand.sends
-    + [.tail, .record, .replay, .explain, .check, .transactions, .settings]
+    + [.tail, .record, .replay, .explain, .map, .check, .transactions, .settings]
 
   static func main() {
     let words = (1..<max(1, flyscreen_argument_count())).map { String(cString: flyscreen_argument($0)) }

@@ -25,7 +25,9 @@ extension LogInput {
     }
     let source = try LogFileSource(path: path)
     guard try source.tellsSettings() else {
-      return (source, try file.map { try LogSettings(file: $0) } ?? invocation.configuration.logSettings)
+      var settings = try file.map { try LogSettings(file: $0) } ?? invocation.configuration.logSettings
+      settings.mappings = try invocation.mapping()
+      return (source, settings)
     }
     let others =
       "the first line of \(path) tells the settings that were in force; what others would have given, replay --what-if"

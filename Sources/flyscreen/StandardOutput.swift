@@ -7,6 +7,9 @@ struct StandardOutput {
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// The bytes that are still to be written.
+  var count: Int { bytes.count }
+
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }

@@ -32,6 +32,14 @@ struct Invocation: Sendable {
   var environment: [String: String] = [:]
 }
 
+extension Invocation {
+  /// The file of `topics.mapping`; nil: none is named.
+  func mapping() throws(SettingsError) -> MappingFile? {
+    let path = configuration.topics.mapping
+    return path.isEmpty ? nil : try MappingFile(path: path)
+  }
+}
+
 extension Subcommand {
   func start(_ words: [String], environment: [String: String]) -> ExitStatus {
     do {

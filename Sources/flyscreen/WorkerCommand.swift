@@ -19,12 +19,14 @@ extension Subcommand {
     configuration.worker.members =
       try invocation.arguments.integer("members", WorkerSettings.membersRange) ?? configuration.worker.members
     _ = try configuration.bootstrapServers()
+    try configuration.readMapping()
     var end = EndSignal()
     do {
       let metrics = Metrics()
       BuildInfo.register(in: metrics)
-      let service = try WorkerService(
-        configuration, metrics: metrics, log: Log(configuration.logging))
+      let log = Log(configuration.logging)
+      for warning in configuration.logSettings.mappings?.warnings ?? [] { log.warning("\(warning)") }
+      let service = try WorkerService(configuration, metrics: metrics, log: log)
       let run = service.start { kill(getpid(), SIGTERM) }
       let stop = StopSignal()
       defer { stop.set() }

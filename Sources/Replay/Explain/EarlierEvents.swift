@@ -40,7 +40,7 @@ struct EarlierEvents {
       guard filter.mayConcern(log) else { continue }
       let isSought: Bool
       do throws(NotUnderstood) {
-        let event = try decoder.decode(log, keyRule: .any)
+        let event = try decoder.decode(log, keyRule: .any, mapping: nil)
         guard event.roomId.bytes.elementsEqual(room.string.utf8) else { continue }
         isSought = sought.matches(event)
       } catch {

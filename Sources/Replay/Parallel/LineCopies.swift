@@ -6,6 +6,9 @@ import Wire
 struct LineCopies: ~Copyable {
   private var arena = TextArena()
   private var json = ByteBuffer()
+  private var places = JSONPlaces()
+  /// Whether values are kept as they are written: a mapping may look at how a number is.
+  var keepsText = false
   /// The count of copied bytes.
   private(set) var bytes = 0
 
@@ -23,13 +26,13 @@ struct LineCopies: ~Copyable {
     return .record(
       LogRecord(
         offset: record.offset, timestampMs: record.timestampMs, key: record.key.map { keep($0) },
-        value: keep(record.value, contentType: record.contentType),
+        value: keep(record.value, in: record.line, contentType: record.contentType),
         headers: record.headers.isEmpty ? [] : record.headers.map { ($0.name, $0.value.map { keep($0) }) }))
   }
 
   /// JSON is left as bytes, which a decoder reads in the same way.
   private mutating func keep(
-    _ value: LogRecord.Value, contentType: UnsafeRawBufferPointer?
+    _ value: LogRecord.Value, in line: UnsafeRawBufferPointer, contentType: UnsafeRawBufferPointer?
   ) -> LogRecord.Value {
     switch value {
     case .none: return .none
@@ -38,7 +41,12 @@ struct LineCopies: ~Copyable {
       // The record's content type is another: its decoder gets JSON's first byte, and reads no further.
       if let contentType, Format(contentType: contentType) != .json { return .bytes(keep(LogRecord.noJSON)) }
       json.removeAll()
-      json.append(json: value)
+      if keepsText {
+        places.read(line)
+        places.append(value, to: &json)
+      } else {
+        json.append(json: value)
+      }
       return .bytes(keep(json.bytes))
     }
   }

@@ -41,6 +41,7 @@ package final class ParallelReplayer {
   package init(settings: LogSettings, room: ID? = nil, keeping kept: Replayer.Kept, threads: Int) {
     precondition(kept != .all, "one output has one of the two")
     self.threads = max(1, threads)
+    keepsText = settings.mapping != nil || settings.mappings != nil
     newReplayer = { Replayer(settings: settings, room: room, keeping: kept, hashSeed: .random(in: .min ... .max)) }
   }
 
@@ -49,11 +50,20 @@ package final class ParallelReplayer {
     for player in players { player.join() }
   }
 
+  /// Whether the text of values counts: a mapping may look at how a number is written.
+  @exclusivity(unchecked) private var keepsText: Bool
+
   /// Has one line played, before long.
   ///
   /// - Throws: the error of this line or of one before, with its place; `output` has the output before it.
   package func play(_ line: LogLine, at place: LinePlace) throws(BrokenLog) {
-    if case .record = line.content { records += 1 }
+    switch line.content {
+    case .record: records += 1
+    case .settings(let settings): keepsText = keepsText || settings.mapping != nil
+    case .state(let state): keepsText = keepsText || state.settings.mapping != nil
+    case .firedTo, .doubt: break
+    }
+    filling.keepsText = keepsText
     filling.append(.line(line), at: place, for: player(of: line.topic, line.partition))
     if filling.isFull { try handOver() }
   }

@@ -17,6 +17,9 @@ final class ReplayRound: @unchecked Sendable {
   private static let mostSteps = 1024
   private static let mostBytes = 1 << 18
 
+  /// Whether values are kept as they are written.
+  @exclusivity(unchecked) var keepsText = false
+
   var isEmpty: Bool { steps == 0 }
 
   /// Whether it is to be handed on.
@@ -24,7 +27,7 @@ final class ReplayRound: @unchecked Sendable {
 
   func append(_ step: Step, at place: LinePlace, for player: Int) {
     while shares.count <= player { shares.append(Share()) }
-    shares[player].append(step, at: place)
+    shares[player].append(step, at: place, keepsText: keepsText)
     steps += 1
     if runs.last?.player == player {
       runs[runs.count - 1].steps += 1
@@ -64,7 +67,8 @@ final class ReplayRound: @unchecked Sendable {
 
     var bytes: Int { copies.bytes }
 
-    fileprivate func append(_ step: Step, at place: LinePlace) {
+    fileprivate func append(_ step: Step, at place: LinePlace, keepsText: Bool) {
+      copies.keepsText = keepsText
       switch step {
       case .line(let line): steps.append((.line(copies.keep(line)), place))
       case .fire: steps.append((step, place))

@@ -8,7 +8,7 @@ struct LogLineMembers {
   private(set) var topic, partition, offset, timestampMs, headers: JSONValue?
   private(set) var key, keyBase64: JSONValue?
   private(set) var value, valueText, valueBase64: JSONValue?
-  private(set) var firedToMs, clockMs, settings, rules, state, doubt: JSONValue?
+  private(set) var firedToMs, clockMs, settings, rules, mapping, state, doubt: JSONValue?
 
   mutating func take(_ member: JSONMember) {
     let value = member.value.isNull ? nil : member.value
@@ -27,6 +27,7 @@ struct LogLineMembers {
     case "clockMs": clockMs = value
     case "settings": settings = value
     case "rules": rules = value
+    case "mapping": mapping = value
     case "state": state = value
     case "doubt": doubt = value
     default: break
@@ -64,9 +65,9 @@ struct LogLineMembers {
 }
 
 extension JSONValue {
-  /// - Parameter rules: The member `rules` beside it; nil: there is none.
-  func settings(rules: JSONValue?) throws(BrokenLog) -> LogSettings {
-    do { return try LogSettings(self, rules: rules) } catch {
+  /// - Parameters rules, mapping: The members of these names beside it; nil: there is none.
+  func settings(rules: JSONValue?, mapping: JSONValue?) throws(BrokenLog) -> LogSettings {
+    do { return try LogSettings(self, rules: rules, mapping: mapping) } catch {
       throw BrokenLog(error.description)
     }
   }

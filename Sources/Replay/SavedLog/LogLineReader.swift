@@ -25,7 +25,7 @@ package struct LogLineReader: ~Copyable {
     var members = LogLineMembers()
     for member in all { members.take(member) }
     let line = LogLine(
-      topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members))
+      topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members, bytes))
     if !isBegun {
       beginsWhole = line.content.tellsSettings && (members.state != nil || members.rules != nil)
       isBegun = true
@@ -33,7 +33,9 @@ package struct LogLineReader: ~Copyable {
     return line
   }
 
-  private mutating func content(_ members: LogLineMembers) throws(BrokenLog) -> LogLine.Content {
+  private mutating func content(
+    _ members: LogLineMembers, _ line: UnsafeRawBufferPointer
+  ) throws(BrokenLog) -> LogLine.Content {
     if let state = members.state {
       guard let offset = members.offset?.integer, offset >= 0 else {
         throw BrokenLog(
@@ -48,7 +50,7 @@ package struct LogLineReader: ~Copyable {
       return .firedTo(time, clock: clock)
     }
     if let settings = members.settings {
-      return .settings(try settings.settings(rules: members.rules))
+      return .settings(try settings.settings(rules: members.rules, mapping: members.mapping))
     }
     if let doubt = members.doubt {
       guard let why = doubt.text else { throw BrokenLog("doubt must be a string") }
@@ -63,7 +65,7 @@ package struct LogLineReader: ~Copyable {
     return .record(
       LogRecord(
         offset: offset, timestampMs: timestamp, key: try key(members), value: try value(members),
-        headers: try members.allHeaders()))
+        headers: try members.allHeaders(), line: line))
   }
 
   private mutating func key(_ members: LogLineMembers) throws(BrokenLog) -> UnsafeRawBufferPointer? {

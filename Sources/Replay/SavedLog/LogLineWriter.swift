@@ -1,10 +1,12 @@
 package import JSON
+import Wire
 internal import RoomModel
 internal import Settings
 
 /// Writes lines of a saved log (STAGES.md, section 11), which ``LogLineReader`` reads.
 package struct LogLineWriter: ~Copyable {
   private var document = JSONDocument()
+  private var places = JSONPlaces()
 
   package init() {}
 
@@ -53,7 +55,7 @@ package struct LogLineWriter: ~Copyable {
     }
     switch record.value {
     case .none: break
-    case .json(let json): Self.write(json, into: &bytes)
+    case .json(let json): write(json, in: record.line, into: &bytes)
     case .bytes(let value): write(value: value, into: &bytes)
     }
     if !record.headers.isEmpty { Self.write(record.headers, into: &bytes) }
@@ -61,7 +63,7 @@ package struct LogLineWriter: ~Copyable {
 
   private mutating func write(value: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) {
     if let json = try? document.parse(value) {
-      Self.write(json, into: &bytes)
+      write(json, in: value, into: &bytes)
     } else if let text = String(validating: value, as: UTF8.self) {
       bytes.append(#","valueText":"#)
       bytes.appendString(text)
@@ -70,14 +72,18 @@ package struct LogLineWriter: ~Copyable {
     }
   }
 
-  private static func write(_ json: JSONValue, into bytes: inout ByteBuffer) {
+  /// Writes a value as it came: a mapping may look at how a number is written.
+  private mutating func write(
+    _ json: JSONValue, in document: UnsafeRawBufferPointer, into bytes: inout ByteBuffer
+  ) {
     // A record that holds `null` is one with a value, which a member that is null would not tell.
     if json.isNull {
       bytes.append(#","valueText":"null""#)
       return
     }
     bytes.append(#","value":"#)
-    bytes.append(json: json)
+    places.read(document)
+    places.append(json, to: &bytes)
   }
 
   private static func write(_ member: StaticString, _ value: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) {

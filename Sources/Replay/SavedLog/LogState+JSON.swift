@@ -66,7 +66,7 @@ extension LogState {
     else { throw Self.damaged }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset,
-      settings: try settings.settings(rules: json["rules"]),
+      settings: try settings.settings(rules: json["rules"], mapping: json["mapping"]),
       settingsEpoch: epoch, warning: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {

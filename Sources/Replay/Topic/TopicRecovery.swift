@@ -76,8 +76,10 @@ struct TopicRecovery {
         recovery.replay(
           InputRecord(
             offset: record.offset, timestampMs: record.timestampMs, key: record.key,
-            value: filter?.mayConcern(record) ?? true ? record.value : nil, contentType: record.contentType,
-            isPassed: record.isPassed),
+            // A mapping may find the room anywhere.
+            value: recovery.readsMappings || filter?.mayConcern(record) ?? true ? record.value : nil,
+            contentType: record.contentType, isPassed: record.isPassed,
+            headers: recovery.readsMappings ? record.headers : []),
           decoder: &decoder, batch: &batch)
         stream.advance()
       }

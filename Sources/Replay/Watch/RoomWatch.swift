@@ -76,7 +76,8 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       return false
     }
     partition.noteRules()
-    if isOther {
+    // A mapping may find the room anywhere.
+    if isOther, partition.mapping == nil {
       passOther(record.offset, record.timestampMs, in: partition)
     } else {
       play(record, in: partition)
@@ -109,7 +110,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
 
   private mutating func play(_ record: LogRecord, in partition: PartitionReplay) {
     do throws(NotUnderstood) {
-      let event = try decoder.decode(record, keyRule: partition.keyRule)
+      let event = try decoder.decode(record, keyRule: partition.keyRule, mapping: partition.mapping)
       play(event, record.offset, record.timestampMs, record, in: partition)
     } catch {
       playDeadLetter(record, error, in: partition)
@@ -120,7 +121,8 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private mutating func play(_ record: StoredRecord, in partition: PartitionReplay) {
     do throws(NotUnderstood) {
       let event = try decoder.decode(
-        key: record.key, value: record.value, contentType: record.contentType, keyRule: partition.keyRule)
+        key: record.key, value: record.value, contentType: record.contentType, keyRule: partition.keyRule,
+        mapping: partition.mapping, headers: partition.mapping?.readsHeaders ?? false ? record.headers : [])
       play(event, record.offset, record.timestampMs, record.logged, in: partition)
     } catch {
       playDeadLetter(record.logged, error, in: partition)
@@ -131,7 +133,8 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay
   ) {
     passOther(record.offset, record.timestampMs, in: partition)
-    observer.observeDeadLetter(record, reason, in: partition)
+    // What a mapping has ignored is no dead letter.
+    if reason.reason != .passedOver { observer.observeDeadLetter(record, reason, in: partition) }
   }
 
   private mutating func play(

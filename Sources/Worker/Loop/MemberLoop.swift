@@ -109,10 +109,11 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     guard let task = member.runningTask(topic: source.topicOrdinal, partition: source.partition) else {
       return first + 1
     }
+    let readsHeaders = task.settings.mapping?.readsHeaders ?? false
     for i in first..<consumer.count {
       let record = consumer[i]
       guard record.source == source else { return i }
-      let input = InputRecord(record)
+      let input = InputRecord(record, withHeaders: readsHeaders)
       if input.isPassed, let batch = record.passedBatch {
         if let reason = task.pass(batch, input, scratch: &member.scratch) {
           task.sendToDeadLetters(input, headers: [], reason: reason, scratch: &member.scratch)

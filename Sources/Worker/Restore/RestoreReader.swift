@@ -218,7 +218,7 @@ final class RestoreReader<Clients: MemberClients> {
       return record.value.map { .journalLine($0) }
     case .input(_, let until):
       if record.offset >= until - 1 { done(place) }
-      return record.offset < until ? .input(InputRecord(record)) : nil
+      return record.offset < until ? .input(InputRecord(record, withHeaders: true)) : nil
     }
   }
 
@@ -262,9 +262,11 @@ final class RestoreReader<Clients: MemberClients> {
 }
 
 extension InputRecord {
-  init(_ record: some MemberRecord) {
+  /// - Parameter withHeaders: Whether a mapping may read some.
+  init(_ record: some MemberRecord, withHeaders: Bool) {
     self.init(
       offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
-      contentType: record.lastHeader("content-type"), isPassed: record.passedBatch != nil)
+      contentType: record.lastHeader("content-type"), isPassed: record.passedBatch != nil,
+      headers: withHeaders ? record.allHeaders : [])
   }
 }

@@ -49,6 +49,8 @@ package final class WorkerMetrics: Sendable {
   private let forgottenRetracts: Counter
   private let swallowedGifts: Counter
   private let deadLetters: [NotUnderstood.Reason: Counter]
+  /// By ``PartitionTask/Counts/place(topic:shape:_:)``.
+  private let shapes: [Int: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
   private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
@@ -69,7 +71,7 @@ package final class WorkerMetrics: Sendable {
     records = registry.counter("flyscreen_records_total", "Input records processed.")
     duplicates = registry.counter("flyscreen_duplicates_total", "Events whose eventId had come before.")
     deadLetters = Dictionary(
-      uniqueKeysWithValues: NotUnderstood.Reason.allCases.map {
+      uniqueKeysWithValues: NotUnderstood.Reason.allCases.filter { $0 != .passedOver }.map {
         let labels = [("reason", $0.rawValue)]
         return (
           $0,
@@ -139,6 +141,19 @@ package final class WorkerMetrics: Sendable {
       "flyscreen_restore_foreign_records_total", "Records of other groups in changelogs and journals, passed over.")
     handOvers = registry.counter(
       "flyscreen_member_hand_overs_total", "Members that hung in a call to the broker, and were replaced.")
+    var shapes: [Int: Counter] = [:]
+    for (topic, name) in topics.input.enumerated() {
+      guard let mapping = settings.of(name).mapping else { continue }
+      for shape in 0...mapping.shapeCount {
+        for mapped in PartitionTask.Counts.Mapped.allCases {
+          shapes[PartitionTask.Counts.place(topic: Int32(topic), shape: shape, mapped)] = registry.counter(
+            "flyscreen_mapped_messages_total",
+            "Messages under a mapping (topics.mapping), by topic, shape (from 1; 0: none fits) and outcome.",
+            [("topic", name), ("shape", "\(shape)"), ("outcome", mapped.rawValue)])
+        }
+      }
+    }
+    self.shapes = shapes
     ProcessMetrics.register(in: registry)
   }
 
@@ -161,6 +176,10 @@ package final class WorkerMetrics: Sendable {
     }
     for (figure, counter) in zip(Self.crowdFigures, crowds) {
       counter.add(counts.crowds[keyPath: figure.path] - before.crowds[keyPath: figure.path])
+    }
+    for place in counts.shapes.indices {
+      let old = place < before.shapes.count ? before.shapes[place] : 0
+      if counts.shapes[place] != old { shapes[place]?.add(counts.shapes[place] - old) }
     }
     forgottenRetracts.add(counts.forgottenRetracts - before.forgottenRetracts)
     swallowedGifts.add(counts.swallowedGifts - before.swallowedGifts)

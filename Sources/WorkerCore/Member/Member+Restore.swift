@@ -59,6 +59,9 @@ extension Member {
   ) -> PartitionRecovery {
     let partition = found.partition
     let offset = found.offset ?? found.firstOffset
+    let settings = self.settings.of(partition.topic)
+    var metadata = metadata
+    metadata?.restorePoint.settings.find(settings.mapping)
     var origin = PartitionRecovery.Origin.nothing(before: offset, settings)
     if let metadata, metadata.restorePoint.settings.rules < LogRules.current {
       // The state of that time means nothing now. Time goes on from where it was.
@@ -137,8 +140,8 @@ extension Member {
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
       if recovery.origin == nil {
         task.tellSettings(scratch: &scratch)
-      } else if task.settings != settings {
-        changed[task.settings.changes(to: settings), default: []].append(partition)
+      } else if task.settings != settings.of(partition.topic) {
+        changed[task.settings.changes(to: settings.of(partition.topic)), default: []].append(partition)
       }
       let origin = recovery.origin.map {
         Commit.Offset(partition: partition, offset: $0.offset, metadata: $0.metadata.text)
@@ -156,7 +159,7 @@ extension Member {
 
   /// Lets the partitions work from here on.
   private mutating func adoptSettings(_ partitions: [TopicPartition]) {
-    for partition in partitions { states[partition]?.running?.adopt(settings, scratch: &scratch) }
+    for partition in partitions { states[partition]?.running?.adopt(settings.of(partition.topic), scratch: &scratch) }
   }
 
   private func readRunning() -> Action {

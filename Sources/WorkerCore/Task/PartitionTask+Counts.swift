@@ -1,4 +1,5 @@
 package import RoomModel
+import Wire
 
 extension PartitionTask {
   /// Counts since the task began.
@@ -6,6 +7,8 @@ extension PartitionTask {
     package var records: Int64 = 0
     package var duplicates: Int64 = 0
     package var deadLetters: Int64 = 0
+    /// Messages under a mapping, by ``place(topic:shape:_:)``; as many as there was need for.
+    package private(set) var shapes: [Int64] = []
     package var timersFired: Int64 = 0
     package var checkpoints: Int64 = 0
     /// Commands, by ``RoomCommand/Body/Kind``.
@@ -26,6 +29,22 @@ extension PartitionTask {
 
     package init() {}
 
+    /// What a mapping made of a message.
+    package enum Mapped: String, CaseIterable, Sendable { case mapped, ignored, refused }
+
+    /// - Parameters:
+    ///   - topic: Its place among `topics.input`.
+    ///   - shape: The one that fits, from 1; 0: none.
+    package static func place(topic: Int32, shape: Int, _ mapped: Mapped) -> Int {
+      let outcome = Mapped.allCases.firstIndex(of: mapped)!
+      return (Int(topic) * (Mapping.shapeLimit + 1) + shape) * Mapped.allCases.count + outcome
+    }
+
+    mutating func count(_ count: Int64 = 1, at place: Int) {
+      if place >= shapes.count { shapes += Array(repeating: 0, count: place + 1 - shapes.count) }
+      shapes[place] += count
+    }
+
     mutating func add(_ skipped: Skipped) {
       let kind = SkipKind.index(skipped.stage, skipped.reason)
       skippedItems[kind] += skipped.items
@@ -36,6 +55,7 @@ extension PartitionTask {
       records += other.records
       duplicates += other.duplicates
       deadLetters += other.deadLetters
+      for place in other.shapes.indices { count(other.shapes[place], at: place) }
       timersFired += other.timersFired
       checkpoints += other.checkpoints
       for kind in commands.indices { commands[kind] += other.commands[kind] }

@@ -84,12 +84,19 @@ extension PartitionTask {
     var failure: NotUnderstood?
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
-        key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
+        key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule,
+        mapping: rooms.settings.mapping, headers: record.headers)
+      if rooms.settings.mapping != nil { count(.mapped, scratch.decoder.shape) }
       if case .duplicate = rooms.apply(record, event, into: &scratch.batch) { counts.duplicates += 1 }
     } catch {
       _ = rooms.apply(record, nil, into: &scratch.batch)
-      counts.deadLetters += 1
-      failure = error
+      if error.reason == .passedOver {
+        count(.ignored, scratch.decoder.shape)
+      } else {
+        if error.reason == .noShape || scratch.decoder.shape > 0 { count(.refused, scratch.decoder.shape) }
+        counts.deadLetters += 1
+        failure = error
+      }
     }
     publish(scratch: &scratch)
     return failure
@@ -113,6 +120,11 @@ extension PartitionTask {
     isTouched = true
     counts.records += 1
     pendingTimes.add(record.timestampMs)
+  }
+
+  /// Of those that are read as the project's own events nothing is counted.
+  private func count(_ mapped: Counts.Mapped, _ shape: Int) {
+    if shape > 0 || mapped != .mapped { counts.count(at: Counts.place(topic: topic, shape: shape, mapped)) }
   }
 
   /// Sends a record that was not understood to the dead letters, as it came, if it has no more bytes than `limit`.
