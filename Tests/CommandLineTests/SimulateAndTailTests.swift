@@ -33,7 +33,7 @@ struct SimulateAndTailTests {
     }
     #expect(records.count == 3000)
     #expect(formats == ["none", "application/x-protobuf"])
-    #expect(kinds == ["im.gifts": ["gift", "tap"], "im.wishes": ["wish", "wishLike"]])
+    #expect(kinds == ["im.gifts": ["gift", "tap", "taps"], "im.wishes": ["wish", "wishLike"]])
   }
 
   @Test(arguments: ["simulate", "tail"]) func aBrokerThatIsAwayEndsIt(command: String) throws {

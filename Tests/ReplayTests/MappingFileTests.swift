@@ -34,7 +34,7 @@ struct MappingFileTests {
       "a: {shapes: [{when: {x: 1}, ignore: yes}]}",
       "file m.yaml line 1: a.shapes[0].ignore: true must stand here, or leave it out"
     ),
-    ("a: [", "file m.yaml line 1: neither YAML nor JSON: did not find expected node content"),
+    ("a: [\n", "file m.yaml line 2: neither YAML nor JSON: did not find expected node content"),
   ])
   func `a mistake is told with line and path`(text: String, mistake: String) {
     var told: String?
