@@ -193,7 +193,7 @@ struct MappingTests {
     let mapping = try Self.mapping(
       #"{"shapes":[{"roomId":"r","gift":{"sender.userId":"u","giftId":"g","value":{"at":"v","times":100}}}]}"#)
     for (message, reason) in [
-      (#"{"r":"a","u":"b","g":"c","v":-1}"#, "gift.value (v): -100 is not in 0…1000000000"),
+      (#"{"r":"a","u":"b","g":"c","v":-1}"#, "gift.value (v): -100 is not in 0…1000000000000"),
       (#"{"r":"a","u":"b","v":1}"#, "gift.giftId (g) must be there, and not be empty"),
       (#"{"u":"b","g":"c"}"#, "roomId (r) must be there, and not be empty"),
     ] {

@@ -1,5 +1,4 @@
 import JSON
-import CSimdjson
 import RoomModel
 
 /// A message, as the paths of a mapping look into it. Each object and list is walked once, and each text read as JSON once,
@@ -85,7 +84,8 @@ struct MappedMessage {
 
   private static func text(_ bytes: UnsafeRawBufferPointer?) -> Value {
     guard let bytes, let start = bytes.baseAddress, !bytes.isEmpty else { return .absent }
-    return Text(start: start, count: bytes.count).isUTF8 ? .text(Text(start: start, count: bytes.count)) : .absent
+    let text = Text(start: start, count: bytes.count)
+    return text.isUTF8(before: start + bytes.count) ? .text(text) : .absent
   }
 
   private mutating func value(ofNode node: Int) -> Value {
@@ -216,8 +216,4 @@ extension JSONValue {
     if var elements { return elements.next() == nil }
     return false
   }
-}
-
-extension Text {
-  fileprivate var isUTF8: Bool { text_is_utf8(start, count, start + count) }
 }
