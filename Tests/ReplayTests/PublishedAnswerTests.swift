@@ -75,6 +75,20 @@ struct PublishedAnswerTests {
     #expect(try log.explain(.user("7"))?.contains("a name, too") == false)
   }
 
+  @Test func `gifts that a constant streakId swallowed are told first`() throws {
+    var log = RoomLog()
+    for number in 0..<3 {
+      log.event(
+        at: 1000 + LogTime(number), "e\(number)",
+        #""gift":{"sender":{"userId":"7"},"giftId":"rose","count":1,"streakId":"0"}"#)
+    }
+    let text = try #require(try log.explain(.user("7")))
+    #expect(
+      text.hasPrefix(
+        "what user 7 did in room r1: 3 records\n2 gifts added nothing: their streakId had told as many before\n"),
+      "\(text)")
+  }
+
   /// A file is taken as it is, so no flag lets it begin later.
   @Test func whereMoreIsIsToldByWhatCanBeDone() throws {
     var log = RoomLog()

@@ -24,7 +24,7 @@ extension EventTrace {
       following = .skipped(stage!, .retracted)
     case nil:
       if case .gift = event.body {
-        return add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+        return addSwallowedGift()
       }
       add(at, "\(why): it is ignored", place)
     }

@@ -56,6 +56,8 @@ struct EventTrace {
   var tierWait: SpotWait?
   /// The waits of such items, beside those of the combo.
   var tierWaits: [Wait] = []
+  /// Whether the event is a gift whose streak had told as many before.
+  private(set) var addsNothingToStreak = false
   /// For the first sentence: why an item of its combo was not on the spot; nil: it was, or there is none.
   var spotEnding: String?
   /// The lane that its combo is leaving, and since when; the combo is yet to be shown again.
@@ -154,13 +156,18 @@ struct EventTrace {
     addEffect(of: event, arrival, keptAwayBy: why(), in: partition)
   }
 
+  mutating func addSwallowedGift() {
+    addsNothingToStreak = true
+    add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+  }
+
   mutating func addGift(
     _ event: RoomEvent, _ count: Int64, _ before: ComboPicture?, _ after: ComboPicture?, _ skipped: [SkippedCombo],
     in partition: PartitionReplay
   ) {
     let place = "section 3: a gift arrives"
     if count == 0 {
-      add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+      addSwallowedGift()
       return
     }
     guard let after else {

@@ -51,6 +51,10 @@ extension Explainer {
     }
     let others = commands.count { $0.otherwise(published) != nil }
     var notes: [String] = []
+    let swallowed = event.traces.count { $0.addsNothingToStreak }
+    if swallowed > 0 {
+      notes.append("\(counted(swallowed, "gift")) added nothing: their streakId had told as many before")
+    }
     if let standing = pending.first {
       notes.append("not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send")
     }

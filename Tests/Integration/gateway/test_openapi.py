@@ -241,7 +241,7 @@ def listens(gateway):
 def test_every_event_of_a_stream_has_its_form(binary, broker):
     """The stream of a room where a worker, a gateway and viewers do all that they can, on topics of its own."""
     topics = {"input": "openapi.events", "commands": "openapi.commands", "results": "openapi.results"}
-    topics |= {f"produce.{kind}": topics["input"] for kind in (*BODIES, "spot")}
+    topics |= {f"produce.{kind}": topics["input"] for kind in (*BODIES, "taps", "spot", "pin", "goal", "score")}
     settings = ["--kafka.bootstrap.servers", broker.address,
                 *(word for name, topic in topics.items() for word in (f"--topics.{name}", topic))]
     assert Program(binary, ["topics", "create", "--topics.partitions", 1, *settings]).wait() == 0

@@ -152,7 +152,7 @@ def test_from_simulate_to_tail(pipeline):
     tail = pipeline.program("tail", "--json", "--topics.commands", pipeline.commands)
     simulate = pipeline.program(
         "simulate", "--rooms", "8", "--rate", "40", "--seed", "7", "--topics.input", f"{gifts},{wishes}",
-        *pipeline.words({f"topics.produce.{kind}": gifts for kind in ("gift", "tap", "rainStart", "rainGrab", "spot")}),
+        *pipeline.words({f"topics.produce.{kind}": gifts for kind in ("gift", "tap", "taps", "rainStart", "rainGrab", "spot", "pin", "goal", "score")}),
         *pipeline.words({f"topics.produce.{kind}": wishes for kind in ("wish", "wishLike")}))
     tail.output_matching('"id"')
     wait_for("commands", lambda count=reader.count: reader.count > count + 200)
