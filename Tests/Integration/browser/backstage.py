@@ -165,7 +165,7 @@ class Gateway(Program):
             BINARY,
             [
                 "gateway", "--kafka.bootstrap.servers", kafka.address, "--gateway.http.port", self.port,
-                "--gateway.events", "on", "--gateway.events.kinds", "gift,wish,wishLike,taps,rainStart,rainGrab",
+                "--gateway.events", "on", "--gateway.events.kinds", "gift,wish,wishLike,tap,taps,rainStart,rainGrab",
                 "--gateway.limits.events", 1000, "--gateway.limits.eventBurst", 1000,
                 "--gateway.limits.snapshots", 1000, "--gateway.limits.perRoom.wish", 1000,
                 "--topics.timestamps", "any", "--gateway.drainMs", 0, "--gateway.drainSpreadMs", 0, *arguments,

@@ -37,6 +37,7 @@ def difference(room, told, commands):
     for name, data in told:
         if name in ("snapshot", "late snapshot"):
             mine.reset(data)
+            topic.stale_after = mine.stale_after
             has_snapshot, may_go_back = True, name == "late snapshot" or may_go_back
             continue
         place = places.get(data["id"])
@@ -44,6 +45,7 @@ def difference(room, told, commands):
             return f"{room}: the topic has no such command: {data}"
         if place < following and may_go_back:
             topic, following = Screen(room), 0
+            topic.stale_after = mine.stale_after
         if place < following or (place > following and not has_snapshot):
             return f"{room}: {data['id']} came, where {commands[following]['id']} was next"
         for command in commands[following:place]:
@@ -63,7 +65,8 @@ def _apart(mine, topic):
     now = max(mine.now, topic.now)
     for screen in (mine, topic):
         screen.advance(now)
-    if mine.snapshot == topic.snapshot:
+    # Only a gateway tells how long it takes until what no command ends is over.
+    if mine.snapshot["commands"] == topic.snapshot["commands"]:
         return None
     ours, theirs = (screen.snapshot["commands"] for screen in (mine, topic))
     return (f"at {now} only the viewer has {[one for one in ours if one not in theirs]}, "

@@ -86,7 +86,7 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, promethe
     wait_for("its metrics", lambda: worker.get("/metrics")[0] == 200)
     families = worker.metrics()
     counted = {
-        "flyscreen_dead_letters": 17, "flyscreen_skipped_units": 12, "flyscreen_skipped_items": 12,
+        "flyscreen_dead_letters": 20, "flyscreen_skipped_units": 12, "flyscreen_skipped_items": 12,
         "flyscreen_transactions": 3, "flyscreen_records_lost": 1, "flyscreen_partitions_restarted": 1,
         "flyscreen_restores_inexact": 1, "flyscreen_retracts_forgotten": 1, "flyscreen_restore_foreign_records": 1,
         "flyscreen_unready": 10,

@@ -73,7 +73,7 @@ def test_commands_come_in_batches_that_their_topic_takes(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
     for name in (pipeline.commands, pipeline.results):
-        pipeline.change_topic(name, "max.message.bytes", "70000")
+        pipeline.change_topic(name, "max.message.bytes", "100000")
     # lz4 must not help here: this topic's broker stores records uncompressed.
     pipeline.change_topic(pipeline.commands, "compression.type", "uncompressed")
     sender = Sender(pipeline.broker.address)
@@ -93,4 +93,4 @@ def test_a_commands_topic_that_takes_too_little(make_pipeline):
     worker = pipeline.start_worker()
     assert worker.wait() == 64
     line = worker.errors[-1]
-    assert "kafka-configs" in line and pipeline.commands in line and "max.message.bytes=65824" in line, line
+    assert "kafka-configs" in line and pipeline.commands in line and "max.message.bytes=98592" in line, line

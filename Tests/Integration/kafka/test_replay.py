@@ -234,7 +234,7 @@ def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, cr
     assert run.returncode == 3 and run.stdout.startswith("not exact: ") and "\nrecords " in run.stdout, run
     assert len(run.stderr.splitlines()) == 1 and "not exact" in run.stderr, run.stderr
     run = pipeline.run("replay", "--topic", topic, "--from", "-1h", "--to", now)
-    assert run.returncode == 3 and "are gone" in run.stderr.splitlines()[0], run.stderr
+    assert run.returncode == 3 and "were deleted by retention" in run.stderr.splitlines()[0], run.stderr
     run = pipeline.run("replay", "--topic", topic, "--from", "-2h", "--to", "-1h")
     assert (run.returncode, run.stdout) == (1, "") and "that range is gone" in run.stderr, run.stderr
     run = pipeline.run("replay", "--topic", topic, "--from", "offset:3")

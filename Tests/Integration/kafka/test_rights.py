@@ -126,7 +126,7 @@ def test_a_gateway_whose_right_is_taken_away(secured):
     reader = secured.reader
     worker = secured.worker(**{"kafka.bootstrap.servers": secured.broker.address})
     gateway = start_gateway(secured)
-    gateway.error_matching("the gateway is ready")
+    gateway.error_matching("the gateway has read back its commands and is ready")
     with Traffic(secured.broker.address, secured.crowd, rate=300):
         goes_on(reader)
         with secured.rights.without(ResourceType.TOPIC, secured.commands, AclOperation.READ):
@@ -199,7 +199,7 @@ def test_a_password_that_is_swapped(secured):
     broker, reader = secured.broker, secured.reader
     worker = secured.worker("--members", 2, **secured.login, **HASTY)
     gateway = start_gateway(secured)
-    gateway.error_matching("the gateway is ready")
+    gateway.error_matching("the gateway has read back its commands and is ready")
     with Traffic(broker.address, secured.crowd, rate=300):
         goes_on(reader)
     # A broker that ends in the middle of a transaction can leave that hanging for good; so not in one.
