@@ -325,7 +325,7 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     told = [json.loads(r.value()) for r in read_all(pipeline.broker.address, f"flyscreen.journal.{topic}")]
-    assert told[1]["rules"] == 3 and told[1]["settings"]["gift"]["order"] == "tier", told
+    assert told[1]["rules"] == 4 and told[1]["settings"]["gift"]["order"] == "tier", told
     run = compare(pipeline, topic)
     assert run.returncode == 3 and "rules 2" in run.stderr and "before offset 1 " in run.stderr, run
     assert run.stdout.startswith("no difference: "), run
