@@ -86,7 +86,7 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, promethe
     wait_for("its metrics", lambda: worker.get("/metrics")[0] == 200)
     families = worker.metrics()
     counted = {
-        "flyscreen_dead_letters": 20, "flyscreen_skipped_units": 12, "flyscreen_skipped_items": 12,
+        "flyscreen_dead_letters": 20, "flyscreen_skipped_units": 16, "flyscreen_skipped_items": 16,
         "flyscreen_transactions": 3, "flyscreen_records_lost": 1, "flyscreen_partitions_restarted": 1,
         "flyscreen_restores_inexact": 1, "flyscreen_retracts_forgotten": 1, "flyscreen_restore_foreign_records": 1,
         "flyscreen_unready": 10,
@@ -95,7 +95,7 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, promethe
         assert len(families[name].samples) == count, name
     assert {s.labels["topic"] for s in families["flyscreen_latency_seconds"].samples} == set(pipeline.inputs)
     waits = families["flyscreen_wait_seconds"].samples
-    assert {(s.labels["stage"], s.value) for s in waits} == {("gift", 0), ("wish", 0), ("spot", 0)}
+    assert {(s.labels["stage"], s.value) for s in waits} == {("gift", 0), ("wish", 0), ("spot", 0), ("pin", 0)}
     worker.wait_ready()
     places = {(topic, str(partition)) for topic in pipeline.inputs for partition in range(3)}
 
