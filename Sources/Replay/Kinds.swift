@@ -29,10 +29,10 @@ enum Arrival {
   case rainGrab(GrabMoment)
   /// `before`: an item of that id was there already. `after` nil: it was skipped.
   case spot(before: SpotPicture?, after: SpotPicture?)
-  /// Its user is muted, or it was taken back before it came: `units` of that stage (gifts, or 1 a wish or item of the
-  /// spot) are skipped. Nil: it is ignored, as likes and taps are.
   /// Its commands tell its effect, if it has one.
   case plain
+  /// Its user is muted, or it was taken back before it came: `units` of that stage (gifts, or 1 a wish or item of the
+  /// spot) are skipped. Nil: it is ignored, as likes and taps are.
   case takenBack(Skipped.Stage?, units: Int64)
   /// Items that it takes back, as they were.
   case retract(RemovedItems)
