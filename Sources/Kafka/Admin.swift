@@ -4,14 +4,10 @@ import Glibc
 /// Makes topics, and reports how they are set up.
 package struct Admin: ~Copyable {
   private let client: Client
-  private let queue: OpaquePointer
 
   package init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
     client = try Client(RD_KAFKA_PRODUCER, properties.admin(clientId: clientId), Inbox(log: log))
-    queue = rd_kafka_queue_new(client.handle)
   }
-
-  deinit { rd_kafka_queue_destroy(queue) }
 
   /// A topic to be made; `replication` `nil` is the broker's default.
   package struct NewTopic: Hashable, Sendable {
@@ -45,7 +41,7 @@ package struct Admin: ~Copyable {
       }
     }
     let reply = try ask(RD_KAFKA_ADMIN_OP_CREATETOPICS, timeoutMs) {
-      rd_kafka_CreateTopics(client.handle, &requests, requests.count, $0, queue)
+      rd_kafka_CreateTopics(client.handle, &requests, requests.count, $0, $1)
     }
     defer { rd_kafka_event_destroy(reply) }
     var count = 0
@@ -69,7 +65,7 @@ package struct Admin: ~Copyable {
     guard request != nil else { throw .settings("topic \(topic): \(text.string)") }
     defer { rd_kafka_NewPartitions_destroy(request) }
     let reply = try ask(RD_KAFKA_ADMIN_OP_CREATEPARTITIONS, timeoutMs) {
-      rd_kafka_CreatePartitions(client.handle, &request, 1, $0, queue)
+      rd_kafka_CreatePartitions(client.handle, &request, 1, $0, $1)
     }
     defer { rd_kafka_event_destroy(reply) }
     var count = 0
@@ -81,7 +77,7 @@ package struct Admin: ~Copyable {
     var requests = names.map { rd_kafka_DeleteTopic_new($0) }
     defer { for request in requests { rd_kafka_DeleteTopic_destroy(request) } }
     let reply = try ask(RD_KAFKA_ADMIN_OP_DELETETOPICS, timeoutMs) {
-      rd_kafka_DeleteTopics(client.handle, &requests, requests.count, $0, queue)
+      rd_kafka_DeleteTopics(client.handle, &requests, requests.count, $0, $1)
     }
     defer { rd_kafka_event_destroy(reply) }
     var count = 0
@@ -129,7 +125,7 @@ package struct Admin: ~Copyable {
     var requests = names.map { rd_kafka_ConfigResource_new(type, $0) }
     defer { for request in requests { rd_kafka_ConfigResource_destroy(request) } }
     let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeoutMs) {
-      rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, $0, queue)
+      rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, $0, $1)
     }
     defer { rd_kafka_event_destroy(reply) }
     var count = 0
@@ -160,8 +156,8 @@ package struct Admin: ~Copyable {
     let text = strdup(name)
     defer { free(text) }
     var names: [UnsafePointer<CChar>?] = [UnsafePointer(text)]
-    let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, timeoutMs) {
-      rd_kafka_DescribeConsumerGroups(client.handle, &names, names.count, $0, queue)
+    let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, timeoutMs, givesUpMs: Self.longestMs) {
+      rd_kafka_DescribeConsumerGroups(client.handle, &names, names.count, $0, $1)
     }
     defer { rd_kafka_event_destroy(reply) }
     var count = 0
@@ -184,18 +180,31 @@ package struct Admin: ~Copyable {
     throw KafkaError(code, "topic \(name): \(text ?? String(cString: rd_kafka_err2str(code)))")
   }
 
+  /// The longest time that librdkafka takes for a request.
+  private static let longestMs: Int32 = 3_600_000
+
   /// Sends a request and waits for its answer, an event that the caller destroys.
+  ///
+  /// `givesUpMs` is when librdkafka itself gives the request up; nil: with `timeoutMs`. A request to a group's
+  /// coordinator must not time out in librdkafka: where the coordinator is found later, librdkafka 2.0.2 answers the
+  /// request twice, and an assertion ends the process (`rd_kafka_admin_coord_request`).
   private func ask(
-    _ operation: rd_kafka_admin_op_t, _ timeoutMs: Int32, _ send: (OpaquePointer?) -> Void
+    _ operation: rd_kafka_admin_op_t, _ timeoutMs: Int32, givesUpMs: Int32? = nil,
+    _ send: (_ options: OpaquePointer?, _ answers: OpaquePointer?) -> Void
   ) throws(KafkaError) -> OpaquePointer {
     let options = rd_kafka_AdminOptions_new(client.handle, operation)
     defer { rd_kafka_AdminOptions_destroy(options) }
     var text = CText()
-    let code = text.fill { rd_kafka_AdminOptions_set_request_timeout(options, timeoutMs, $0, $1) }
+    let code = text.fill { rd_kafka_AdminOptions_set_request_timeout(options, givesUpMs ?? timeoutMs, $0, $1) }
     try KafkaError.check(code, text.string)
-    send(options)
-    // It always answers, if only that its time is over.
-    let reply = rd_kafka_queue_poll(queue, -1)!
+    // A queue of the request's own, so that no later request meets an answer that came too late.
+    let answers = rd_kafka_queue_new(client.handle)
+    defer { rd_kafka_queue_destroy(answers) }
+    send(options, answers)
+    // Without an own end the request is always answered, if only that its time is over.
+    guard let reply = rd_kafka_queue_poll(answers, givesUpMs == nil ? -1 : timeoutMs) else {
+      throw client.explained(KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT, "no answer came within \(timeoutMs) ms"))
+    }
     let error = rd_kafka_event_error(reply)
     guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
       defer { rd_kafka_event_destroy(reply) }

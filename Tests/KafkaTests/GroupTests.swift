@@ -195,6 +195,16 @@ struct GroupTests {
     #expect(dynamic.close())
   }
 
+  /// In librdkafka an assertion ended the process where a group's coordinator was found after the request's time.
+  @Test func aGroupThatToldNothingInTimeIsAskedAgain() throws {
+    let group = RealBroker.unique("group")
+    for timeoutMs in Int32(1)...20 {
+      let admin = try Admin(properties: RealBroker.properties(), clientId: "tests") { _ in }
+      _ = try? admin.describeGroup(group, timeoutMs: timeoutMs)
+      #expect(try admin.describeGroup(group, timeoutMs: 60_000).members.isEmpty)
+    }
+  }
+
   @Test func aWaitingMemberIsWokenByTheGroupAndFromAnotherThread() async throws {
     let topic = try RealBroker.topic("wake")
     let a = try Member(group: RealBroker.unique("group"), topics: [topic], RealBroker.properties())
