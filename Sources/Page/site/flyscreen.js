@@ -40,6 +40,9 @@
 /** @typedef {import("./client/screen.js").GoalView} GoalView */
 /** @typedef {import("./client/screen.js").SkipCount} SkipCount */
 /** @typedef {import("./client/token.js").TokenSource} TokenSource */
+/** @typedef {import("./client/transport.js").AnswerHead} AnswerHead */
+/** @typedef {import("./client/transport.js").Open} Open */
+/** @typedef {import("./client/transport.js").OpenAnswer} OpenAnswer */
 export { CommandStream } from "./client/commandStream.js";
 export { Flyscreen } from "./client/flyscreen.js";
 export { LiveRoom } from "./client/liveRoom.js";
@@ -47,3 +50,4 @@ export { LogClock } from "./client/logClock.js";
 export { nameOf } from "./client/names.js";
 export { SendError } from "./client/outbox.js";
 export { Screen } from "./client/screen.js";
+export { MissingError } from "./client/surroundings.js";

@@ -58,8 +58,9 @@ def test_the_one_module_is_the_same(user):
     (user / "same.mjs").write_text("""
       import * as sources from "flyscreen";
       import * as bundle from "flyscreen/min";
+      import * as fold from "flyscreen/screen";
       const same = Object.keys(sources).join() === Object.keys(bundle).join();
-      console.log(same && bundle.Flyscreen.name !== "" && new bundle.Screen("r1").snapshot.commands.length === 0);
+      console.log(same && fold.Screen === sources.Screen && bundle.Flyscreen.name !== "" && new bundle.Screen("r1").snapshot.commands.length === 0);
     """)
     assert run("node", "same.mjs", cwd=user) == "true\n"
 
@@ -78,6 +79,8 @@ def test_what_an_apps_engineers_write_is_checked_strictly(user):
     # With the types of a page, as the module of one file.
     (user / "page.ts").write_text("""
       import { Flyscreen, type GiftView } from "flyscreen/min";
+      import { Screen } from "flyscreen/screen";
+      new Screen("r1").advance(1);
       const stop = new AbortController(), views: GiftView[] = [];
       new Flyscreen({ fetch }).addEventListener("command", ({ detail: { room } }) => views.push(...room.screen.gifts), { once: true, signal: stop.signal });
     """)

@@ -38,3 +38,15 @@ export class Backoff {
 export function isFinal(status) {
   return (status >= 400 && status < 500 && ![408, 421, 425, 429].includes(status)) || status === 501;
 }
+
+/**
+ * How long a `Retry-After` asks to wait: it is a number of seconds, or an HTTP date.
+ * @param {string | null | undefined} header
+ * @param {number} [nowMs] the wall clock
+ * @returns {number} milliseconds; 0 if it is neither, or past
+ */
+export function retryAfterMs(header, nowMs = Date.now()) {
+  const text = (header ?? "").trim();
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : /^[A-Za-z]/.test(text) ? Date.parse(text) - nowMs : 0;
+  return Math.max(0, waitMs || 0);
+}

@@ -1,8 +1,10 @@
 import { addressOf } from "./address.js";
-import { isFinal } from "./backoff.js";
+import { isFinal, retryAfterMs } from "./backoff.js";
 import { Comeback } from "./comeback.js";
 import { EventStreamParser } from "./eventStreamParser.js";
-import { askForToken, endsLater, renewalIn } from "./token.js";
+import { MissingError, need, report } from "./surroundings.js";
+import { askForToken, endsLater, renewalIn, untilAborted } from "./token.js";
+import { openByFetch } from "./transport.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").Result} Result */
@@ -10,6 +12,8 @@ import { askForToken, endsLater, renewalIn } from "./token.js";
 /** @typedef {import("./comeback.js").Ending} Ending */
 /** @typedef {import("./token.js").Fetch} Fetch */
 /** @typedef {import("./token.js").TokenSource} TokenSource */
+/** @typedef {import("./transport.js").AnswerHead} AnswerHead */
+/** @typedef {import("./transport.js").Open} Open */
 
 /** The longest wait between two attempts, beyond what a server asks for: while somebody looks, and while nobody does. */
 const WATCHED_MS = 5000;
@@ -25,8 +29,8 @@ const SILENCE_MS = 32_000;
  */
 
 /**
- * `status` of a refusal; of one that passes, too. 0: no answer came.
- * @typedef {{status?: number, retryInMs?: number}} StateDetail
+ * `status` of a refusal; of one that passes, too. 0: no answer came. `error`: why nothing could be read here.
+ * @typedef {{status?: number, retryInMs?: number, error?: Error}} StateDetail
  */
 
 /**
@@ -35,7 +39,8 @@ const SILENCE_MS = 32_000;
  * @property {TokenSource} [token] a JWT, or who is asked for one
  * @property {string} [user] also tells this user's results
  * @property {number} [silenceMs] a stream that says nothing for so long, not even that it lives, is given up
- * @property {Fetch} [fetch]
+ * @property {Fetch} [fetch] in place of the surroundings' own
+ * @property {Open} [open] opens streams, where no `fetch` gives an answer's body as it comes
  * @property {() => number} [random] in 0 ..< 1
  */
 
@@ -60,11 +65,11 @@ export class CommandStream {
   #handler;
   #token;
   #silenceMs;
-  #fetch;
+  #open;
   #lastEventId = "";
   /** @type {Comeback} */
   #comeback;
-  #abort = new AbortController();
+  #abort;
   /** Ends the present wait. */
   #hurry = () => {};
   /** Whether the present wait is the server's own wish. */
@@ -81,7 +86,9 @@ export class CommandStream {
    * @param {StreamHandler} handler
    * @param {StreamOptions} [options]
    */
-  constructor(rooms, handler, { url = "", token, user, silenceMs = SILENCE_MS, fetch = globalThis.fetch, random } = {}) {
+  constructor(rooms, handler, { url = "", token, user, silenceMs = SILENCE_MS, fetch, open, random } = {}) {
+    need("AbortController", "performance", ...(typeof token === "function" ? ["atob"] : []));
+    this.#abort = new AbortController();
     const path =
       rooms.length === 1
         ? `/rooms/${encodeURIComponent(rooms[0])}/commands`
@@ -93,8 +100,7 @@ export class CommandStream {
     this.#token = token;
     this.#silenceMs = silenceMs;
     this.#comeback = new Comeback({ random });
-    // Called by its own name it would get this object as `this`, which browsers refuse.
-    this.#fetch = (/** @type {Parameters<Fetch>} */ ...a) => fetch(...a);
+    this.#open = open ?? openByFetch(fetch);
     this.#run();
   }
 
@@ -185,27 +191,40 @@ export class CommandStream {
       const headers = { Accept: "text/event-stream" };
       const token = this.#freshToken ?? (await askForToken(this.#token, { signal: attempt.signal }));
       this.#freshToken = undefined;
+      if (attempt.signal.aborted) return ending;
       if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
-      const response = await this.#fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
-      ending.status = response.status;
-      if (isStream(response)) {
+      // Nothing of an answer is read before its head.
+      let isOpen = false;
+      let early = "";
+      const answer = this.#open(this.url, headers, (text) => {
+        if (this.#isOver || attempt.signal.aborted) return;
+        clearTimeout(silence);
+        silence = setTimeout(giveUp, this.#silenceMs);
+        if (!isOpen) early += text;
+        else for (const event of parser.push(text)) this.#receive(event);
+      });
+      attempt.signal.addEventListener("abort", () => answer.close());
+      // Of an answer that is no stream nobody awaits the end.
+      answer.ended.catch(() => {});
+      const head = await untilAborted(answer.head, attempt.signal);
+      ending.status = head.status;
+      if (isStream(head)) {
         openedAt = performance.now();
         this.#refusedToken = undefined;
         this.#tell("open");
         renewal = this.#renewLater(token);
-        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-        for (;;) {
-          const { value, done } = await reader.read();
-          if (done) ending.isOrderly = true;
-          if (done || this.#isOver) break;
-          clearTimeout(silence);
-          silence = setTimeout(giveUp, this.#silenceMs);
-          for (const event of parser.push(value)) this.#receive(event);
-        }
-      } else ending.retryAfterMs = await this.#refuse(response, token, ending, attempt.signal);
-    } catch {
-      // It broke: what every stream does sooner or later.
+        isOpen = true;
+        for (const event of parser.push(early)) this.#receive(event);
+        await untilAborted(answer.ended, attempt.signal);
+        ending.isOrderly = true;
+      } else ending.retryAfterMs = await this.#refuse(head, token, ending, attempt.signal);
+    } catch (error) {
+      // It broke: what every stream does sooner or later. But what is missing here will not come by waiting.
+      if (error instanceof MissingError && !this.#isOver) {
+        report(error);
+        this.#tell("refused", { status: ending.status, error });
+      }
     } finally {
       clearTimeout(silence);
       clearTimeout(renewal);
@@ -251,20 +270,18 @@ export class CommandStream {
     try {
       tell();
     } catch (error) {
-      (globalThis.reportError ?? console.error)(error);
+      report(error);
     }
   }
 
   /**
-   * @param {any} response
+   * @param {AnswerHead} head
    * @param {string | undefined} token that it was asked with
    * @param {Ending & {isRenewed?: boolean}} ending
    * @param {AbortSignal} signal the attempt is over
    * @returns {Promise<number>} how long it asks to wait at least, this time
    */
-  async #refuse(response, token, ending, signal) {
-    const { status } = response;
-    response.body?.cancel().catch(() => {});
+  async #refuse({ status, retryAfter }, token, ending, signal) {
     // A token may have ended on its way; another is tried once.
     if (status === 401 && typeof this.#token === "function" && token !== this.#refusedToken) {
       this.#refusedToken = token;
@@ -279,8 +296,7 @@ export class CommandStream {
     // One room another gateway may have, which a balancer may choose the next time.
     if (status === 421 && this.rooms.length > 1) this.#tell("elsewhere", { status });
     else if (isFinal(status)) this.#tell("refused", { status });
-    const seconds = Number(response.headers.get("Retry-After"));
-    return Number.isFinite(seconds) ? seconds * 1000 : 0;
+    return retryAfterMs(retryAfter);
   }
 }
 
@@ -289,7 +305,7 @@ function isHidden() {
   return globalThis.document?.visibilityState === "hidden";
 }
 
-/** A hotel's login page, say, is an answer too, but not the gateway's. @param {any} response */
-function isStream({ status, body, headers }) {
-  return status === 200 && body !== null && /^text\/event-stream\s*(;|$)/i.test(headers.get("Content-Type") ?? "");
+/** A hotel's login page, say, is an answer too, but not the gateway's. @param {AnswerHead} head */
+function isStream({ status, contentType }) {
+  return status === 200 && /^text\/event-stream\s*(;|$)/i.test(contentType ?? "");
 }

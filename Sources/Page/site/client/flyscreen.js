@@ -4,6 +4,7 @@ import { LiveRoom } from "./liveRoom.js";
 import { newId, Outbox } from "./outbox.js";
 import { OwnWishes } from "./ownWishes.js";
 import { RoomStreams } from "./roomStreams.js";
+import { report } from "./surroundings.js";
 import { Taps } from "./taps.js";
 import { askForToken } from "./token.js";
 
@@ -40,7 +41,7 @@ import { askForToken } from "./token.js";
  * @property {{roomId: string, room: LiveRoom}} stale
  * @property {{roomId: string, result: Result}} result
  * @property {{roomId: string}} wishes
- * @property {{rooms: string[], state: StreamState, status?: number, retryInMs?: number}} state
+ * @property {{rooms: string[], state: StreamState, status?: number, retryInMs?: number, error?: Error}} state
  * @property {{roomId: string, error: import("./outbox.js").SendError}} untold
  * @property {{}} busy
  */
@@ -51,17 +52,8 @@ import { askForToken } from "./token.js";
  * @typedef {{[Each in Name]: {readonly type: Each, readonly detail: FlyscreenEvents[Each]}}[Name]} FlyscreenEvent
  */
 
-/**
- * An EventTarget of these events. Its listeners are called with a CustomEvent.
- * @typedef {object} FlyscreenEventTarget
- * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void, options?: {once?: boolean, signal?: Signal}) => void} addEventListener
- * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void) => void} removeEventListener
- */
-
 /** Where an event of a viewer's says whose it is. @type {Record<string, "sender" | "userId">} */
 const SAYS_WHO = { gift: "sender", wish: "sender", wishLike: "userId", tap: "userId", taps: "userId", rainGrab: "userId" };
-
-const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown} */ (EventTarget));
 
 /**
  * Follows rooms, tells what happens in them (FlyscreenEvents), and sends what a viewer does.
@@ -70,7 +62,9 @@ const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown
  * for a tap). Then, or when the gateway refuses it, its promise fails with a SendError. The sender is the token's
  * `sub`; without a token, the option `sender`.
  */
-export class Flyscreen extends Events {
+export class Flyscreen {
+  /** By the name of their events. @type {Map<string, Map<(event: any) => void, {once?: boolean}>>} */
+  #listeners = new Map();
   /** @type {Map<string, LiveRoom>} */
   #rooms = new Map();
   /** @type {string[]} */
@@ -94,7 +88,6 @@ export class Flyscreen extends Events {
    *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`
    */
   constructor({ lagMs = 0, sender, ...options } = {}) {
-    super();
     this.#lagMs = lagMs;
     this.#options = options;
     /** This viewer. */
@@ -128,6 +121,30 @@ export class Flyscreen extends Events {
     const hear = ({ detail }) => listener(detail);
     this.addEventListener(name, hear);
     return () => this.removeEventListener(name, hear);
+  }
+
+  /**
+   * The same as an EventTarget has it, which not all surroundings have.
+   * @template {keyof FlyscreenEvents} Name
+   * @param {Name} type
+   * @param {(event: FlyscreenEvent<Name>) => void} listener
+   * @param {{once?: boolean, signal?: Signal}} [options]
+   */
+  addEventListener(type, listener, { once, signal } = {}) {
+    if (signal?.aborted) return;
+    const listeners = this.#listeners.get(type) ?? new Map();
+    if (!listeners.has(listener)) listeners.set(listener, { once });
+    this.#listeners.set(type, listeners);
+    signal?.addEventListener("abort", () => this.removeEventListener(type, listener), { once: true });
+  }
+
+  /**
+   * @template {keyof FlyscreenEvents} Name
+   * @param {Name} type
+   * @param {(event: FlyscreenEvent<Name>) => void} listener
+   */
+  removeEventListener(type, listener) {
+    this.#listeners.get(type)?.delete(listener);
   }
 
   /**
@@ -344,6 +361,15 @@ export class Flyscreen extends Events {
    * @param {FlyscreenEvents[Name]} detail
    */
   #tell(type, detail) {
-    /** @type {any} */ (this).dispatchEvent(new CustomEvent(type, { detail }));
+    for (const [listener, { once }] of [...(this.#listeners.get(type) ?? [])]) {
+      // One that heard of it before may have removed the next.
+      if (!this.#listeners.get(type)?.has(listener)) continue;
+      if (once) this.#listeners.get(type)?.delete(listener);
+      try {
+        listener({ type, detail });
+      } catch (error) {
+        report(error);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { addressOf } from "./address.js";
-import { Backoff, isFinal } from "./backoff.js";
+import { Backoff, isFinal, retryAfterMs as asksFor } from "./backoff.js";
+import { need } from "./surroundings.js";
 import { askForToken } from "./token.js";
 
 /** @typedef {import("./events.js").EventBody} EventBody */
@@ -99,10 +100,10 @@ export class Outbox {
   #onHeard;
 
   /** @param {OutboxOptions} [options] */
-  constructor({ url = "", token, fetch = globalThis.fetch, random, onBusy, onHeard } = {}) {
+  constructor({ url = "", token, fetch, random, onBusy, onHeard } = {}) {
     this.#url = addressOf(url);
     this.#token = token;
-    this.#fetch = (/** @type {Parameters<Fetch>} */ ...a) => fetch(...a);
+    this.#fetch = fetch;
     this.#onBusy = onBusy;
     this.#onHeard = onHeard;
     this.#backoff = new Backoff({ baseMs: 400, mostMs: 5000, random });
@@ -115,6 +116,7 @@ export class Outbox {
    * @returns {Promise<Delivery>} once Kafka has it; fails with a SendError
    */
   send(roomId, body, { withinMs: askedMs, eventId = newId() } = {}) {
+    if (!this.#fetch) need("fetch");
     if (typeof roomId !== "string" || roomId === "") throw new TypeError("an event is sent to a room: its id comes first");
     const withinMs = Math.min(askedMs ?? SOONER_MS[Object.keys(body)[0]] ?? WITHIN_MS, WITHIN_MS);
     const kind = "tap" in body || "taps" in body ? "tap" : "event";
@@ -242,9 +244,10 @@ export class Outbox {
       if (trying.signal.aborted) return { token, status, answer, retryAfterMs };
       // True until an answer says otherwise.
       letter.mayHaveArrived = true;
-      const response = await this.#fetch(this.#url + path, { method: "POST", headers, body, signal: trying.signal });
+      const fetch = this.#fetch ?? globalThis.fetch;
+      const response = await fetch(this.#url + path, { method: "POST", headers, body, redirect: "error", signal: trying.signal });
       status = response.status;
-      retryAfterMs = 1000 * (Number(response.headers.get("Retry-After")) || 0);
+      retryAfterMs = asksFor(response.headers.get("Retry-After"));
       answer = (await response.json()) ?? {};
     } catch {
       // Status 0: the gateway could not be reached; else what came is no JSON, and was not the gateway's.
@@ -264,5 +267,6 @@ function isPlace({ topic, partition, offset }) {
 
 /** `crypto.randomUUID` is not there on pages that came without TLS. */
 export function newId() {
+  need("crypto");
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -13,7 +13,7 @@
 
 /**
  * An AbortSignal, as far as it is used here.
- * @typedef {{reason: any, addEventListener: (type: "abort", act: () => void, options: {once: boolean}) => void}} Signal
+ * @typedef {{aborted?: boolean, reason: any, addEventListener: (type: "abort", act: () => void, options: {once: boolean}) => void}} Signal
  */
 
 /** A token is renewed so long before it ends, or a fifth of the time it has left if that is less. */
@@ -29,9 +29,22 @@ const LONGEST_MS = 2 ** 31 - 1;
 export async function askForToken(source, { renew = false, signal } = {}) {
   if (typeof source !== "function") return source || undefined;
   const token = source({ renew });
-  if (!signal) return (await token) || undefined;
-  const ended = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-  return (await Promise.race([token, ended])) || undefined;
+  return (await (signal ? untilAborted(token, signal) : token)) || undefined;
+}
+
+/**
+ * What is awaited, unless the signal comes first: it fails then, whatever becomes of that.
+ * @template Value
+ * @param {Value | Promise<Value>} value
+ * @param {Signal} signal
+ * @returns {Promise<Value>}
+ */
+export function untilAborted(value, signal) {
+  const ended = new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([value, ended]);
 }
 
 /**
@@ -43,7 +56,7 @@ export function claimsOf(token) {
   try {
     const bytes = atob(String(token).split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
     // atob gives bytes; names are UTF-8.
-    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+    const claims = JSON.parse(decodeURIComponent(bytes.replace(/[^]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`)));
     return typeof claims === "object" && claims !== null ? claims : {};
   } catch {
     return {};

@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
-import { CommandStream, Flyscreen, LiveRoom, LogClock, nameOf, Screen, SendError } from "flyscreen";
+import { CommandStream, Flyscreen, LiveRoom, LogClock, MissingError, nameOf, Screen, SendError } from "flyscreen";
 import type {
-  Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, GoalView, OwnWish, Past, PinView, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
+  AnswerHead, Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, GoalView, Open, OpenAnswer, OwnWish, Past, PinView, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -79,6 +79,11 @@ const name: string = nameOf({ name: "", userId: "7" });
 numbers.push(name.length);
 const stream = new CommandStream(["r1"], { snapshot: ({ nowMs }) => numbers.push(nowMs), command: ({ atMs }) => numbers.push(atMs) });
 stream.close();
+
+const head: Promise<AnswerHead> = Promise.resolve({ status: 200, contentType: "text/event-stream" });
+const open: Open = (url, { Accept }, onText): OpenAnswer => ({ head, ended: Promise.resolve(onText(url + Accept)), close() {} });
+flyscreen.on("state", ({ error }) => error instanceof MissingError && texts.push(error.message));
+new Flyscreen({ open }).close();
 
 // @ts-expect-error: a point has both.
 void flyscreen.tap("r1", { x: 1 });
