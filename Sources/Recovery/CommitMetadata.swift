@@ -6,14 +6,14 @@ internal import Wire
 /// The metadata of a partition's commit: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096
-/// bytes. It names all settings, and the number of the rules, and begins with the checksum of its version and of what
+/// bytes. It names all settings, the topic's mapping by its sum, and the number of the rules, and begins with the checksum of its version and of what
 /// follows.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
   /// gets its events again. Those before tell of duplicates.
   package var applyFrom: Int64
-  /// The first record of the changelog that can be some room's newest checkpoint.
+  /// The first record of the changelog that can be some room's newest checkpoint, or a savepoint with the topic's mapping.
   package var changelogFrom: Int64
   /// The log's clock at the commit, so that a restore can be held against it.
   package var clock: LogTime
@@ -50,25 +50,20 @@ package struct CommitMetadata: Equatable {
       commit: "", partitions: partitions)
   }
 
-  /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
-  package var text: String {
-    let whole = wholeText
-    guard restorePoint.settings.mapping != nil, whole.utf8.count > 4096 || !whole.utf8.allSatisfy({ $0 < 0x80 }) else {
-      return whole
-    }
-    // A savepoint has it.
-    var short = self
-    short.restorePoint.settings = restorePoint.settings.withoutMapping
-    return short.wholeText
-  }
+  /// It has the sum of the topic's mapping, which may be longer than a commit, or have other bytes: a savepoint from
+  /// ``changelogFrom`` on has it whole.
+  package var text: String { text(with: restorePoint.settings.withoutMapping) }
 
-  /// The same with the topic's mapping, however long it is.
-  var wholeText: String {
+  /// The same with the topic's mapping.
+  var wholeText: String { text(with: restorePoint.settings) }
+
+  /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
+  private func text(with settings: LogSettings) -> String {
     var text = "\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
     text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
-    text += ",\"journalFrom\":\(restorePoint.journalFrom)},\(restorePoint.settings.members)}"
+    text += ",\"journalFrom\":\(restorePoint.journalFrom)},\(settings.members)}"
     return Self.head(version: Self.version, of: text) + text
   }
 

@@ -6,6 +6,8 @@ package enum Damage: Equatable, CustomStringConvertible {
   case journalLine(at: Int64)
   /// The batch that ends at that offset of the input was unpacked once, and is not now: its records are missing.
   case batch(through: Int64)
+  /// No savepoint that is left has the mapping that the commit names: the records from `offset` on are read without it.
+  case mapping(offset: Int64)
   /// The metadata of the committed offset: all rooms begin anew.
   case commit(offset: Int64)
 
@@ -16,6 +18,10 @@ package enum Damage: Equatable, CustomStringConvertible {
     case .batch(let last):
       "the batch that ends at offset \(last) unpacks to more than kafka.fetch.unpacked.max.bytes, which allowed it once:"
         + " its records are left out"
+    case .mapping(let offset):
+      "the changelog has no savepoint any more with the mapping of the last commit: the input from offset \(offset) to the"
+        + " commit is read without it, so rooms lack what its messages did; keep the changelog as long as the input"
+        + " (retention.ms)"
     case .commit(let offset): "the commit at offset \(offset) is damaged: its rooms begin anew"
     }
   }

@@ -31,10 +31,11 @@ package final class PartitionRecovery {
   /// The last record of the last batch that the journal says was passed over; -1: none was.
   package private(set) var passedThrough: Int64 = -1
 
-  /// Whether a mapping is in force somewhere in what is replayed.
+  /// Whether a mapping is in force somewhere in what is replayed, and one that reads headers.
   package private(set) var readsMappings = false
+  package private(set) var readsHeaders = false
 
-  private let from: CommitMetadata
+  private var from: CommitMetadata
   private let target: Int64
   private let rooms: RestorableRooms
   private var document = JSONDocument()
@@ -73,13 +74,19 @@ package final class PartitionRecovery {
       self.origin = nil
       from = .nothing(before: offset, partitions: 0, settings: settings, clock: clock, lastOffset: lastOffset)
     }
-    readsMappings = from.restorePoint.settings.mapping != nil
     self.target = target
     self.firstOffset = firstOffset
     rooms = RestorableRooms(
       of: log, at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed,
       cut: cut)
     journalTaken = from.restorePoint.journalFrom
+    note(from.restorePoint.settings.mapping)
+  }
+
+  private func note(_ mapping: Mapping?) {
+    guard let mapping else { return }
+    readsMappings = true
+    if mapping.readsHeaders { readsHeaders = true }
   }
 
   /// The first offsets of changelog and journal that have to be read; nil: only their ends are of interest.
@@ -114,6 +121,16 @@ package final class PartitionRecovery {
     parts[room, default: [:]][number] = FoundPart(content: record.content, start: reader.place, at: offset)
   }
 
+  /// A record of the changelog without a key, from ``changelogFrom`` on: a commit names the sum alone of its mapping.
+  package func found(savepoint bytes: UnsafeRawBufferPointer) {
+    guard from.restorePoint.settings.mappingSum != nil, let savepoint = try? Savepoint(bytes),
+      let mapping = savepoint.metadata.restorePoint.settings.mapping
+    else { return }
+    from.restorePoint.settings.find(mapping)
+    rooms.found(mapping)
+    note(from.restorePoint.settings.mapping)
+  }
+
   /// Later heads name none of them either: a part is named by the head of its own transaction, and as long as it is
   /// good.
   private func dropParts(of room: [UInt8], notNamedBy record: RoomRecord) {
@@ -135,7 +152,7 @@ package final class PartitionRecovery {
   }
 
   package func found(_ line: JournalLine, at offset: Int64) {
-    if case .settings(let settings) = line.what, settings.mapping != nil { readsMappings = true }
+    if case .settings(let settings) = line.what { note(settings.mapping) }
     if line.offset <= target { lines.append((line, offset)) }
   }
 
@@ -147,13 +164,13 @@ package final class PartitionRecovery {
     // Somebody deleted them, or names others than those that were written.
     let lacksJournal = journalEnd < journalFrom ?? 0
     lacksLogs = lacksJournal || changelogEnd < changelogFrom ?? 0
+    var point = from.restorePoint
     if origin == nil || lacksJournal {
       // Passes over the journal: it is of an earlier life of the group, or another one.
-      var point = from.restorePoint
       point.journalFrom = journalEnd
-      rooms.points = RestorePoints(from: point)
       journalTaken = journalEnd
     }
+    rooms.points = RestorePoints(from: point)
     rooms.journalNext = journalEnd
     rooms.changelogNext = changelogEnd
     try install(nowMs: nowMs)
@@ -162,7 +179,9 @@ package final class PartitionRecovery {
       rooms.engine.skip(to: from.clock, lastOffset: from.lastOffset)
     }
     let first = max(rooms.nextOffset, firstOffset)
-    return first < target ? first..<target : nil
+    guard first < target else { return nil }
+    if point.settings.mappingSum != nil { damages.append(.mapping(offset: first)) }
+    return first..<target
   }
 
   /// A room that was written further on sleeps until the log is there.

@@ -1,6 +1,7 @@
 package import RoomEngine
 package import RoomModel
 package import Settings
+import Wire
 
 /// A partition's rooms before one of its records, with what their next owner would need to bring them there again.
 /// Pure: it reads no clock and does no IO.
@@ -29,8 +30,9 @@ package final class RestorableRooms {
   /// The first records of journal and changelog that no finished transaction of ours has written.
   var journalNext: Int64
   var changelogNext: Int64
-  /// The time of the last savepoint; nil: none was written yet.
-  private var savepointClock: LogTime?
+  /// The last savepoint: its time, the mapping in it, and the first record of the changelog that it can be.
+  private var savepoint: (clock: LogTime, mapping: Mapping?, from: Int64)?
+  private var isSavepointDue = false
   /// Kept, to be filled anew.
   private var changed: [PartitionLog.RoomHandle] = []
   private var value: [UInt8] = []
@@ -61,6 +63,9 @@ package final class RestorableRooms {
     journalNext = point.journalFrom
     changelogNext = changelogFrom
   }
+
+  /// The mapping of the settings where the rooms begin was found.
+  func found(_ mapping: Mapping) { settings.find(mapping) }
 
   /// Puts these in force from here on.
   package func change(to settings: LogSettings) {
@@ -182,23 +187,29 @@ extension RestorableRooms {
     self.parts[slot] = parts
   }
 
-  /// The metadata to commit with ``nextOffset``, once the rooms that were due are written.
+  /// The metadata to commit with ``nextOffset``, once the rooms that were due are written. ``takeSavepoint()`` is to be
+  /// asked next.
   ///
   /// - Parameter commit: No other commit, at no time, has it; ASCII.
   package func metadata(for commit: String, partitions: Int32) -> CommitMetadata {
     noteIds()
     let start = points.start(changedAfter: schedule.oldestChange(), offset: nextOffset, clock: engine.clock)
+    let mapping = start.point.settings.mapping
+    if savepoint.map({ engine.clock >= $0.clock &+ Savepoint.everyMs || mapping != $0.mapping }) ?? true {
+      savepoint = (engine.clock, mapping, changelogNext)
+      isSavepointDue = true
+    }
+    let roomsFrom = schedule.changelogFrom(restoringAfter: points.oldestTransaction) ?? changelogNext
     return CommitMetadata(
       restorePoint: start.point, applyFrom: start.applyFrom,
-      changelogFrom: schedule.changelogFrom(restoringAfter: points.oldestTransaction) ?? changelogNext,
+      changelogFrom: mapping == nil ? roomsFrom : min(roomsFrom, savepoint!.from),
       clock: engine.clock, lastOffset: engine.lastOffset, commit: commit, partitions: partitions)
   }
 
   /// Whether a savepoint is to be written, too, after the checkpoints of its transaction, which belong to it.
   package func takeSavepoint() -> Bool {
-    if let savepointClock, engine.clock < savepointClock &+ Savepoint.everyMs { return false }
-    savepointClock = engine.clock
-    return true
+    defer { isSavepointDue = false }
+    return isSavepointDue
   }
 
   /// The transaction is through.

@@ -17,8 +17,8 @@ package struct Savepoint: Equatable {
   /// A replay begins at most this much earlier than it must.
   static let everyMs: Milliseconds = 10_000
 
-  /// The offset, the metadata as it was committed, or with a mapping that is too long for a commit, and the checksum of both, with blanks between them. (With metadata
-  /// of version 1 there is none.)
+  /// The offset, the metadata with the topic's mapping, and the checksum of both, with blanks between them. (With
+  /// metadata of version 1 there is none.)
   package var text: String {
     let text = "\(offset) \(metadata.wholeText)"
     return "\(text) \(Checksum.text(of: text))"

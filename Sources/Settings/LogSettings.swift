@@ -13,7 +13,7 @@ package struct LogSettings: Equatable, Sendable {
   package var mapping: Mapping?
   /// The file of `topics.mapping`, before it is known which topic the settings are for; nil: there is none.
   package var mappings: MappingFile?
-  /// The sum of a mapping that was too long for the place that told the settings, until it is found elsewhere.
+  /// The sum of the mapping, from a commit, until the mapping itself is found elsewhere.
   package var mappingSum: String?
   /// The number of the rules that they are in force under.
   package var rules = LogRules.current

@@ -9,7 +9,7 @@ import Wire
   private var decoder = EventDecoder()
   private var batch = CommandBatch()
   private var rooms: RestorableRooms
-  private var changelog: [(key: [UInt8], value: [UInt8])] = []
+  private var changelog: [(key: [UInt8]?, value: [UInt8])] = []
   private var journal: [JournalLine] = []
   private var commits = 0
 
@@ -34,7 +34,8 @@ import Wire
 
   private func give(offset: Int64, at time: LogTime) {
     give(offset: offset, at: time) { record in
-      let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: .roomId)
+      let event = try? decoder.decode(
+        key: record.key, value: record.value, contentType: nil, keyRule: .roomId, mapping: rooms.settings.mapping)
       _ = rooms.apply(record, event, into: &batch)
     }
   }
@@ -48,6 +49,9 @@ import Wire
     }
     commits += 1
     let commit = Savepoint(offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(commits)", partitions: 1))
+    if rooms.takeSavepoint(), commit.metadata.restorePoint.settings.mapping != nil {
+      changelog.append((nil, Array(commit.text.utf8)))
+    }
     rooms.committed(journalNext: Int64(journal.count), changelogNext: Int64(changelog.count))
     return commit
   }
@@ -55,13 +59,54 @@ import Wire
   private func recovery(_ commit: Savepoint, firstOffset: Int64) throws -> PartitionRecovery {
     let recovery = PartitionRecovery(
       of: "in/0", from: .commit(commit), to: commit.offset, firstOffset: firstOffset, checkpointMs: 500, hashSeed: 2)
-    for (at, record) in changelog.enumerated() {
-      try record.key.withUnsafeBytes { key in
+    for (at, record) in changelog.enumerated().dropFirst(Int(commit.metadata.changelogFrom)) {
+      guard let key = record.key else {
+        record.value.withUnsafeBytes { recovery.found(savepoint: $0) }
+        continue
+      }
+      try key.withUnsafeBytes { key in
         try record.value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: Int64(at)) }
       }
     }
     for (at, line) in journal.enumerated() { recovery.found(line, at: Int64(at)) }
     return recovery
+  }
+
+  /// A commit has room for a mapping's sum alone. The file of today may have another one.
+  @Test(arguments: [false, true]) func `a restore finds the mapping in the changelog, or tells that it is gone`(
+    isGone: Bool
+  ) throws {
+    var settings = LogSettings()
+    let gift = #"{"sender":{"userId":{"is":"ann"}},"giftId":"gift.giftId"}"#
+    let text = #"{"in":{"own":false,"shapes":[{"roomId":"roomId","gift":\#(gift)}]}}"#
+    settings.mapping = try MappingFile(Array(text.utf8), path: "mapping.json")["in"]
+    settings.engine.dedupe.windowMs = 0
+    rooms.change(to: settings)
+    journal.append(JournalLine(offset: 0, what: .settings(settings)))
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    // The settings of the restore point are the new ones from here on, and no savepoint is due.
+    for offset in 1...3 as ClosedRange<Int64> {
+      give(offset: offset, at: 1000 + offset * 2000)
+      _ = commit(nowMs: offset * 10)
+    }
+    _ = commit(nowMs: 600)
+    give(offset: 4, at: 9000)
+    var last = commit(nowMs: 605)
+    #expect(last.metadata.restorePoint.journalFrom == 1)
+    last.metadata = try CommitMetadata(text: last.metadata.text)
+    #expect(last.metadata.restorePoint.settings.mapping == nil)
+    if isGone { changelog = changelog.map { $0.key == nil ? (nil, []) : $0 } }
+
+    let recovery = try recovery(last, firstOffset: 0)
+    let range = try #require(
+      try recovery.logsRead(journalEnd: 1, changelogEnd: Int64(changelog.count), nowMs: 605))
+    for offset in range {
+      give(offset: offset, at: 1000 + offset * 2000) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    }
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.damages == (isGone ? [.mapping(offset: range.lowerBound)] : []))
+    #expect(isGone || Snapshot(restored) == Snapshot(rooms))
   }
 
   /// A commit may name a change that is none for its next owner, as that of a room that has come back to how it was
@@ -287,7 +332,7 @@ import Wire
       }
       if let i = ending.commits.firstIndex(of: offset + 1) { _ = commit(nowMs: [0, 5, 6, 255][i]) }
     }
-    #expect(changelog.map { String(decoding: $0.key, as: UTF8.self) } == ["r1"])
+    #expect(changelog.map { String(decoding: $0.key!, as: UTF8.self) } == ["r1"])
     for owner in 1...3 as ClosedRange<Int64> {
       let last = commit(nowMs: 256 + owner)
       #expect(changelog.count == 1 && last.metadata.applyFrom == ending.applyFrom)
@@ -295,7 +340,7 @@ import Wire
       let recovery = PartitionRecovery(
         of: "in/0", from: .commit(last), to: last.offset, firstOffset: 0, checkpointMs: 500, hashSeed: 2)
       if last.metadata.changelogFrom == 0 {
-        try changelog[0].key.withUnsafeBytes { key in
+        try changelog[0].key!.withUnsafeBytes { key in
           try changelog[0].value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: 0) }
         }
       }

@@ -19,7 +19,7 @@ import Worker
   @Test func aPartitionIsRestoredStepByStepAndThenRead() throws {
     #expect(assign([one]) == [.read([:]), .fetchCommitted([one], round: 1)])
     #expect(try fetch([one], replaying: [one]) == [.readLogs([logs(of: one)], round: 1)])
-    #expect(try readLogs([one]) == [.replayInput([one: 3..<5], round: 1)])
+    #expect(try readLogs([one]) == [.replayInput([one: 3..<5], withHeaders: [], round: 1)])
     #expect(running.isEmpty)
     #expect(
       try member.handle(.inputReplayed, round: 1, nowMs: 0)
@@ -41,7 +41,7 @@ import Worker
   @Test func whatIsRestoredTogetherWorksTogether() throws {
     _ = assign([one, two])
     #expect(try fetch([one, two], replaying: [two]) == [.readLogs([logs(of: one), logs(of: two)], round: 1)])
-    #expect(try readLogs([one, two]) == [.replayInput([two: 3..<5], round: 1)])
+    #expect(try readLogs([one, two]) == [.replayInput([two: 3..<5], withHeaders: [], round: 1)])
     #expect(running.isEmpty)
     _ = try member.handle(.inputReplayed, round: 1, nowMs: 0)
     #expect(running == [one, two])

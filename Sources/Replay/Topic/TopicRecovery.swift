@@ -79,7 +79,7 @@ struct TopicRecovery {
             // A mapping may find the room anywhere.
             value: recovery.readsMappings || filter?.mayConcern(record) ?? true ? record.value : nil,
             contentType: record.contentType, isPassed: record.isPassed,
-            headers: recovery.readsMappings ? record.headers : []),
+            headers: recovery.readsHeaders ? record.headers : []),
           decoder: &decoder, batch: &batch)
         stream.advance()
       }

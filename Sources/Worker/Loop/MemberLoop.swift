@@ -148,8 +148,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         restore.fetchLater(partitions, round: round, nowMs: nowMs)
       case .readLogs(let reads, let round):
         try restore.readLogs(reads, round: round, nowMs: nowMs)
-      case .replayInput(let ranges, _):
-        try restore.replayInput(ranges, nowMs: nowMs)
+      case .replayInput(let ranges, let withHeaders, _):
+        try restore.replayInput(ranges, withHeaders: withHeaders, nowMs: nowMs)
       case .makeProducersAnew:
         transactions.turns.release()
       case .begin(let begin):

@@ -8,12 +8,12 @@ final class RestoreReader<Clients: MemberClients> {
   private enum Source {
     case changelog(of: TopicPartition)
     case journal(of: TopicPartition)
-    case input(TopicPartition, until: Int64)
+    case input(TopicPartition, until: Int64, withHeaders: Bool)
 
     /// The partition that is restored.
     var partition: TopicPartition {
       switch self {
-      case .changelog(let partition), .journal(let partition), .input(let partition, _): partition
+      case .changelog(let partition), .journal(let partition), .input(let partition, _, _): partition
       }
     }
   }
@@ -97,11 +97,16 @@ final class RestoreReader<Clients: MemberClients> {
     }
   }
 
-  func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
+  /// - Parameter withHeaders: The partitions for which a mapping reads headers.
+  func replayInput(
+    _ ranges: [TopicPartition: Range<Int64>], withHeaders: Set<TopicPartition>
+  ) throws(KafkaError) {
     answer = .inputReplayed
     for (partition, range) in ranges.sorted(by: { $0.key < $1.key }) {
       stretches[partition] = range
-      try start(partition, .input(partition, until: range.upperBound), at: .at(range.lowerBound))
+      let source = Source.input(
+        partition, until: range.upperBound, withHeaders: withHeaders.contains(partition))
+      try start(partition, source, at: .at(range.lowerBound))
     }
   }
 
@@ -210,15 +215,15 @@ final class RestoreReader<Clients: MemberClients> {
   ) -> Member.Record? {
     switch source {
     case .changelog:
-      // A record without a key is a savepoint, which is for replays, or a blank record.
-      guard let room = record.key else { return nil }
+      // A record without a key is a savepoint, or a blank record.
+      guard let room = record.key else { return record.value.map { .savepoint($0) } }
       return .state(room: room, record.value ?? UnsafeRawBufferPointer(start: nil, count: 0))
     case .journal:
       // A record without a value is a blank one.
       return record.value.map { .journalLine($0) }
-    case .input(_, let until):
+    case .input(_, let until, let withHeaders):
       if record.offset >= until - 1 { done(place) }
-      return record.offset < until ? .input(InputRecord(record, withHeaders: true)) : nil
+      return record.offset < until ? .input(InputRecord(record, withHeaders: withHeaders)) : nil
     }
   }
 
@@ -230,7 +235,7 @@ final class RestoreReader<Clients: MemberClients> {
     case .journal(let partition) where try isWholeLog(place, offset):
       note(partition) { $0.journalEnd = offset }
       done(place)
-    case .input(_, let until) where offset >= until:
+    case .input(_, let until, _) where offset >= until:
       done(place)
     case .changelog, .journal, .input, nil:
       break

@@ -89,10 +89,12 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     }
   }
 
-  mutating func replayInput(_ ranges: [TopicPartition: Range<Int64>], nowMs: Int64) throws(WorkerError) {
+  mutating func replayInput(
+    _ ranges: [TopicPartition: Range<Int64>], withHeaders: Set<TopicPartition>, nowMs: Int64
+  ) throws(WorkerError) {
     guard case .reading(let reader) = phase else { preconditionFailure("the input is read after the logs") }
     do throws(KafkaError) {
-      try reader.replayInput(ranges)
+      try reader.replayInput(ranges, withHeaders: withHeaders)
     } catch {
       try fail(error, nowMs: nowMs)
     }

@@ -18,8 +18,8 @@ extension Member {
     case begin(GroupBeginning)
     /// Read changelogs and journals from there to their ends.
     case readLogs([LogsToRead], round: Int)
-    /// Read these parts of the input.
-    case replayInput([TopicPartition: Range<Int64>], round: Int)
+    /// Read these parts of the input, of some partitions with the records' headers.
+    case replayInput([TopicPartition: Range<Int64>], withHeaders: Set<TopicPartition>, round: Int)
     /// The partitions that are being read for a restore are needed no more.
     case stopRestoring
     case report(Notice)

@@ -60,8 +60,6 @@ extension Member {
     let partition = found.partition
     let offset = found.offset ?? found.firstOffset
     let settings = self.settings.of(partition.topic)
-    var metadata = metadata
-    metadata?.restorePoint.settings.find(settings.mapping)
     var origin = PartitionRecovery.Origin.nothing(before: offset, settings)
     if let metadata, metadata.restorePoint.settings.rules < LogRules.current {
       // The state of that time means nothing now. Time goes on from where it was.
@@ -109,13 +107,15 @@ extension Member {
   /// Changelog and journal of all have been read.
   mutating func logsRead(_ ends: [LogEnds], nowMs: Int64) throws(RestoreError) -> [Action] {
     var ranges: [TopicPartition: Range<Int64>] = [:]
+    var withHeaders: Set<TopicPartition> = []
     for end in ends {
       guard let recovery = states[end.partition]?.readingLogs else { continue }
       let range = try recovery.logsRead(journalEnd: end.journalEnd, changelogEnd: end.changelogEnd, nowMs: nowMs)
       ranges[end.partition] = range
+      if recovery.readsHeaders { withHeaders.insert(end.partition) }
       move(end.partition, to: range == nil ? .restored(recovery) : .replaying(recovery))
     }
-    return ranges.isEmpty ? finishRestore() : [.replayInput(ranges, round: round)]
+    return ranges.isEmpty ? finishRestore() : [.replayInput(ranges, withHeaders: withHeaders, round: round)]
   }
 
   mutating func inputReplayed() -> [Action] {

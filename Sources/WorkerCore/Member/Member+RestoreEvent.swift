@@ -29,6 +29,8 @@ extension Member {
   /// A record of a log that a restore reads. Its bytes are views.
   package enum Record {
     case state(room: UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+    /// A record of the changelog without a key.
+    case savepoint(UnsafeRawBufferPointer)
     case journalLine(UnsafeRawBufferPointer)
     case input(InputRecord)
   }
@@ -70,6 +72,8 @@ extension Member {
     switch record {
     case .state(let room, let checkpoint):
       try states[partition]?.readingLogs?.found(room: room, checkpoint: checkpoint, at: offset)
+    case .savepoint(let savepoint):
+      states[partition]?.readingLogs?.found(savepoint: savepoint)
     case .journalLine(let line):
       try states[partition]?.readingLogs?.found(journalLine: line, at: offset)
     case .input(let record):
