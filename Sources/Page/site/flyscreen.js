@@ -5,8 +5,7 @@
  *     import { Flyscreen } from "/flyscreen.js";
  *
  *     const flyscreen = new Flyscreen({ url: "https://gateway.example", token });
- *     flyscreen.on("command", ({ roomId, command }) => draw(roomId, command));
- *     flyscreen.on("snapshot", ({ room }) => redraw(room.screen));
+ *     flyscreen.on("screen", ({ room }) => draw(room.screen, room.nowMs));
  *     flyscreen.follow(["r1", "r2"]);
  *     await flyscreen.wish("r1", "all the best");
  */
@@ -25,6 +24,7 @@
  * @template {keyof FlyscreenEvents} [Name=keyof FlyscreenEvents]
  * @typedef {import("./client/flyscreen.js").FlyscreenEvent<Name>} FlyscreenEvent
  */
+/** @typedef {import("./client/hits.js").Layout} Layout */
 /** @typedef {import("./client/outbox.js").Delivery} Delivery */
 /** @typedef {import("./client/outbox.js").SendErrorWord} SendErrorWord */
 /** @typedef {import("./client/ownWishes.js").OwnWish} OwnWish */
@@ -38,6 +38,7 @@
 /** @typedef {import("./client/screen.js").CrowdView} CrowdView */
 /** @typedef {import("./client/screen.js").PinView} PinView */
 /** @typedef {import("./client/screen.js").GoalView} GoalView */
+/** @typedef {import("./client/screen.js").ScreenView} ScreenView */
 /** @typedef {import("./client/screen.js").SkipCount} SkipCount */
 /** @typedef {import("./client/token.js").TokenSource} TokenSource */
 /** @typedef {import("./client/transport.js").AnswerHead} AnswerHead */
@@ -45,9 +46,11 @@
 /** @typedef {import("./client/transport.js").OpenAnswer} OpenAnswer */
 export { CommandStream } from "./client/commandStream.js";
 export { Flyscreen } from "./client/flyscreen.js";
+export { boxOf, placeOf } from "./client/hits.js";
 export { LiveRoom } from "./client/liveRoom.js";
 export { LogClock } from "./client/logClock.js";
 export { nameOf } from "./client/names.js";
 export { SendError } from "./client/outbox.js";
 export { Screen } from "./client/screen.js";
 export { MissingError } from "./client/surroundings.js";
+export { TapRecogniser } from "./client/taps.js";

@@ -2,7 +2,8 @@
 import { expect, Gateway, place, read, report, SITE } from "./scripted.mjs";
 import { nowMs, pass, ring, settle } from "./virtual_time.mjs";
 
-const { Flyscreen } = await import(`${SITE}/flyscreen.js`);
+const { Flyscreen, nameOf, Screen, TapRecogniser } = await import(`${SITE}/flyscreen.js`);
+const { retryAfterMs } = await import(`${SITE}/client/backoff.js`);
 const { Comeback } = await import(`${SITE}/client/comeback.js`);
 const { Outbox } = await import(`${SITE}/client/outbox.js`);
 
@@ -13,6 +14,26 @@ for (const { about, limitMs, ends } of read("coming-back.json")) {
   const waits = ends.map((end) => comeback.wait(
     { openMs: end.openMs ?? null, isOrderly: end.orderly ?? false, retryMs: end.retryMs ?? null, retryAfterMs: end.retryAfterMs ?? 0 }, limitMs));
   expect(about, waits, ends.map(({ waitMs }) => waitMs));
+}
+
+for (const { name, shown } of read("names.json")) expect(`the name ${JSON.stringify(name)}`, nameOf({ name, userId: "7" }), shown);
+
+for (const { header, waitMs } of read("retry-after.json")) expect(`Retry-After: ${header}`, retryAfterMs(header, 1445412480000), waitMs);
+
+for (const { about, waitsMs, likes } of read("taps.json")) {
+  const recogniser = new TapRecogniser();
+  let atMs = 5;
+  expect(about, waitsMs.map((waitMs) => recogniser.tap((atMs += waitMs))), likes);
+}
+
+for (const { about, layout, commands, looks } of read("hits.json")) {
+  const screen = new Screen("r");
+  for (const command of commands) screen.apply(command);
+  for (const { atMs, x, y, under } of looks) {
+    screen.advance(atMs);
+    expect(`${about}: at ${x}, ${y} at ${atMs}`, screen.itemsAt({ x, y }, atMs, layout).map(({ id }) => id), under);
+    expect(`${about}: the topmost at ${x}, ${y} at ${atMs}`, screen.itemAt({ x, y }, atMs, layout)?.id, under[0]);
+  }
 }
 
 for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read("sending.json")) {

@@ -73,7 +73,7 @@ def test_what_an_apps_engineers_write_is_checked_strictly(user):
     assert len(names) > 15 and not [name for name in names if not re.search(rf"\b{name}\b", sample)]
     (user / "sample.ts").write_text(sample)
     snippet = re.search(r"```js\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
-    (user / "readme.ts").write_text("declare const token: string;\ndeclare const console: { log(text: string): void };\n"
+    (user / "readme.ts").write_text("declare const console: { log(text: string): void };\n"
                                     + re.sub(r'from "https://[^"]+"', 'from "flyscreen"', snippet))
     run("tsc", "--strict", "--noEmit", *TARGET, "sample.ts", "readme.ts", cwd=user)
     # With the types of a page, as the module of one file.
@@ -89,11 +89,17 @@ def test_what_an_apps_engineers_write_is_checked_strictly(user):
 
 @needs_node
 def test_what_the_readme_shows_runs(user):
-    readme = (ROOT / "README.md").read_text()
-    snippet = re.search(r"```js\n(.*?)```", readme, re.DOTALL)[1]
-    assert "/flyscreen@1/flyscreen.js" in snippet
-    snippet = re.sub(r'from "https://[^"]+"', 'from "flyscreen"', snippet)
-    (user / "readme.mjs").write_text(f"{snippet}\nflyscreen.close();\n")
     shutil.copy(HERE / "package/gateway.mjs", user)
-    told = run("node", "--import", "./gateway.mjs", "readme.mjs", cwd=user)
-    assert "lane 1: 阿花 ×2" in told
+    for readme in (ROOT / "README.md", SITE / "README.md"):
+        snippet = re.search(r"```js\n(.*?)```", readme.read_text(), re.DOTALL)[1]
+        snippet = re.sub(r'from "https://[^"]+"', 'from "flyscreen"', snippet)
+        (user / "readme.mjs").write_text(f"{snippet}\nflyscreen.close();\n")
+        assert "lane 1: 阿花 ×2" in run("node", "--import", "./gateway.mjs", "readme.mjs", cwd=user)
+        # A gateway that refuses the wish ends no program.
+        (user / "refuse.mjs").write_text("""
+          import "./gateway.mjs";
+          const { fetch } = globalThis;
+          globalThis.fetch = (url, options) => options.method === "POST" ? new Response("{}", { status: 403 }) : fetch(url, options);
+        """)
+        run("node", "--import", "./refuse.mjs", "readme.mjs", cwd=user)
+    assert "/flyscreen@1/flyscreen.js" in (ROOT / "README.md").read_text()

@@ -1,5 +1,6 @@
 // What becomes of a viewer's own wishes, grabs, taps and gifts.
 import { expect, fly, followed, place, read, report } from "./scripted.mjs";
+import { readFileSync } from "node:fs";
 import { nowMs, pass, settle } from "./virtual_time.mjs";
 
 /** A wish that the gateway has taken. */
@@ -251,6 +252,49 @@ for (const { about, told: commands, answered = 0, snapshots, outcome } of read("
   stream.say("command", { roomId: "r1", id: "w/0/2/0", atMs: 1060, retracted: { ...retracted, userId: "8" } }, "4");
   await pass(100);
   expect("and all of a user", [flyscreen.room("r1").past.wishes.map(({ wishId }) => wishId), flyscreen.room("r1").past.givers], [["c"], []]);
+  flyscreen.close();
+}
+
+{
+  const { flyscreen, stream } = await followed();
+  let heard = 0;
+  flyscreen.on("screen", ({ roomId }) => (heard += roomId === "r1"));
+  // As React does: it draws again only if the next value is another.
+  const readme = readFileSync(new URL("../../../Sources/Page/site/README.md", import.meta.url), "utf8");
+  const hook = /```jsx\n([^]*?)```/.exec(readme)[1].replace(/^import .*$/m, "").replace("export ", "");
+  const drawn = [];
+  const useSyncExternalStore = (subscribe, get) => {
+    const draw = () => drawn.at(-1) !== get() && drawn.push(get());
+    draw();
+    return subscribe(draw);
+  };
+  const useRoom = new Function("useCallback", "useSyncExternalStore", `${hook}; return useRoom;`)((act) => act, useSyncExternalStore);
+  const stop = useRoom(flyscreen, "r1");
+  const room = flyscreen.room("r1");
+  expect("a view is the same while nothing changes", [room.view === room.view, drawn.length, drawn[0].isStalled], [true, 1, false]);
+  const show = { comboId: "c", lane: 0, sender: { userId: "7", name: "", avatarUrl: "" }, giftId: "rose", from: 0, total: 2, enterMs: 0 };
+  stream.say("command", { roomId: "r1", id: "im.gifts/0/1/0", atMs: 1000, giftShow: show }, "2");
+  await settle();
+  expect("a command is another screen", [heard, drawn.length, drawn[1].gifts[0].count], [1, 2, 0]);
+  const bump = (count) => ({ roomId: "r1", id: `im.gifts/0/1/${count}`, atMs: 1000, giftBump: { comboId: "c", lane: 0, count, tickMs: 300 } });
+  stream.send([1, 2].map((count) => `event: command\ndata: ${JSON.stringify(bump(count))}\n\n`).join(""));
+  await settle();
+  expect("what comes at once is told once", [heard, drawn[2].gifts[0].count], [2, 2]);
+  expect("and what was told before has not changed", drawn.map(({ gifts }) => gifts[0]?.count), [undefined, 0, 2]);
+  stream.say("command", { roomId: "r1", id: "im.wishes/2/1/0", atMs: 1000, wishFly: { ...fly("w1"), durationMs: 2000 } }, "3");
+  await pass(1999);
+  expect("a banner flies", [heard, drawn.at(-1).banners.length], [3, 1]);
+  await pass(2);
+  expect("what ends by time is another screen, though nobody asks", [heard, drawn.at(-1).banners.length], [4, 0]);
+  await pass(20_000);
+  expect("then nothing happens", heard, 4);
+  stream.say("snapshot", { roomId: "r1", nowMs: 30_000, commands: [] }, "4");
+  await settle();
+  expect("a snapshot is another screen, for who comes late", [heard, drawn.at(-1).gifts.length], [5, 0]);
+  stop();
+  stream.say("command", bump(9), "5");
+  await settle();
+  expect("until nobody looks", [heard, drawn.length], [6, 6]);
   flyscreen.close();
 }
 

@@ -25,6 +25,8 @@ import { askForToken } from "./token.js";
 /**
  * The events of a Flyscreen, by name:
  *
+ * - `screen`: `room.screen` is another: by a snapshot, by commands, or since something on it ended by time; once for all that
+ *   came at a time. `room.view` is what it shows now, in an object that never changes.
  * - `snapshot`: `room.screen` was told anew, whole.
  * - `command`: it was due and is in `room.screen` now. `lateMs`: how long ago, as after a break: what is over by then neither
  *   sounds nor moves any more.
@@ -36,6 +38,7 @@ import { askForToken } from "./token.js";
  * - `busy`: the gateway asks this viewer to slow down.
  *
  * @typedef {object} FlyscreenEvents
+ * @property {{roomId: string, room: LiveRoom}} screen
  * @property {{roomId: string, room: LiveRoom}} snapshot
  * @property {{roomId: string, room: LiveRoom, command: Command, lateMs: number}} command
  * @property {{roomId: string, room: LiveRoom}} stale
@@ -172,6 +175,7 @@ export class Flyscreen {
           this.#tell("command", { roomId, room, command, lateMs: Math.max(0, room.nowMs - command.atMs) });
         },
         onStale: () => this.#tell("stale", { roomId, room }),
+        onScreen: () => this.#tell("screen", { roomId, room }),
         onReset: () => {
           // Who hears of an end knows by then what may have flown before it.
           this.#wishes.hearPast(roomId, room.past);

@@ -5,8 +5,8 @@ import { Screen } from "./screen.js";
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").Snapshot} Snapshot */
 
-/** Timers ring this much later than a span that counts from the last command. */
-const SLACK_MS = 200;
+/** Timers take no more. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
@@ -17,29 +17,40 @@ const SLACK_MS = 200;
 export class LiveRoom {
   /** @type {Command[]} by the order in which they came */
   #pending = [];
+  /** Rings when a command is due, or something ends. */
   #timer = 0;
-  /** Rings when nothing has come for so long that what stands on the screen may be over. */
-  #silence = 0;
+  #isClosed = false;
+  /** The version of the screen that `onScreen` has heard of, and whether it is about to hear of another. */
+  #shown = 0;
+  #isTelling = false;
+  /** @type {{version: number, view: import("./screen.js").ScreenView} | null} */
+  #view = null;
   /** The stale items of the screen that `onStale` has heard of. */
   #stale = 0;
 
   /**
    * @param {string} roomId
    * @param {{lagMs?: number, localNow?: () => number, onCommand?: (command: Command) => void,
-   *   onReset?: () => void, onStale?: () => void}} [options] `onStale`: items are over, since no command told of them any more
+   *   onReset?: () => void, onStale?: () => void, onScreen?: () => void}} [options] `onStale`: items are over, since no command
+   *   told of them any more; `onScreen`: the screen is another, once for all that came at a time
    */
-  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset, onStale } = {}) {
+  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset, onStale, onScreen } = {}) {
     this.roomId = roomId;
     this.lagMs = lagMs;
     this.localNow = localNow;
     this.onCommand = onCommand;
     this.onReset = onReset;
     this.onStale = onStale;
+    this.onScreen = onScreen;
     this.clock = new LogClock();
     this.screen = new Screen(roomId);
     /** Whether a snapshot of its screen has come. */
     this.isKnown = false;
-    /** The room's past, as it was told last without what was taken back since, or empty since the room ended; null: nothing is known. @type {import("./commands.js").Past | null} */
+    /**
+     * The room's past, as it was told last without what was taken back since, or empty since the room ended; null: nothing is
+     * known.
+     * @type {import("./commands.js").Past | null}
+     */
     this.past = null;
   }
 
@@ -53,6 +64,16 @@ export class LiveRoom {
     return this.clock.isSet ? this.logMs - this.lagMs : 0;
   }
 
+  /**
+   * The screen as it was when it changed last: the same object until it changes again, and then another.
+   * @returns {import("./screen.js").ScreenView}
+   */
+  get view() {
+    const { version } = this.screen;
+    if (this.#view?.version !== version) this.#view = { version, view: this.screen.view };
+    return this.#view.view;
+  }
+
   /** @param {Snapshot} snapshot */
   reset(snapshot) {
     this.#pending = [];
@@ -60,35 +81,30 @@ export class LiveRoom {
     this.screen.reset(snapshot);
     this.past = snapshot.past ?? null;
     this.isKnown = true;
-    this.#watchSilence();
     this.onReset?.();
+    this.settle();
   }
 
   /** @param {Command} command */
   receive(command) {
     this.clock.observe(command.atMs, this.localNow());
     this.#pending.push(command);
-    this.#settle();
-  }
-
-  /** The screen as of now: what has landed by now is gone from it. */
-  settle() {
-    this.#settle();
-    this.screen.advance(Math.floor(this.nowMs));
-    this.#tellStale();
-    return this.screen;
+    this.settle();
   }
 
   close() {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
     this.#pending = [];
   }
 
-  /** Acts on commands that are due, in the room's order, whatever their times say. */
-  #settle() {
+  /**
+   * Acts on commands that are due, in the room's order, whatever their times say, and takes away what is over.
+   * @returns {Screen} as of now
+   */
+  settle() {
     clearTimeout(this.#timer);
-    this.#watchSilence();
+    if (this.#isClosed || !this.clock.isSet) return this.screen;
     const nowMs = this.nowMs;
     let due = 0;
     while (due < this.#pending.length && this.#pending[due].atMs <= nowMs) due += 1;
@@ -99,17 +115,26 @@ export class LiveRoom {
       if (command.retracted && this.past) this.past = without(this.past, command.retracted);
       this.onCommand?.(command);
     }
+    this.screen.advance(Math.floor(nowMs));
     this.#tellStale();
-    if (this.#pending.length > 0) {
-      this.#timer = setTimeout(() => this.#settle(), Math.max(0, Math.ceil(this.#pending[0].atMs - nowMs)));
+    this.#tellScreen();
+    const nextMs = Math.min(this.#pending[0]?.atMs ?? Infinity, this.screen.nextChangeMs);
+    if (nextMs < Infinity && !this.#isClosed) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.settle(), Math.min(LONGEST_MS, Math.max(0, Math.ceil(nextMs - nowMs))));
     }
+    return this.screen;
   }
 
-  #watchSilence() {
-    clearTimeout(this.#silence);
-    const { staleAfterMs } = this.screen;
-    // A moment later than the span, since the clock may have been set back by a slower command.
-    if (staleAfterMs > 0) this.#silence = setTimeout(() => this.settle(), staleAfterMs + this.lagMs + SLACK_MS);
+  /** What comes in one piece is told at once. */
+  #tellScreen() {
+    if (this.#isTelling || !this.onScreen || this.screen.version === this.#shown) return;
+    this.#isTelling = true;
+    Promise.resolve().then(() => {
+      this.#isTelling = false;
+      this.#shown = this.screen.version;
+      if (!this.#isClosed) this.onScreen?.();
+    });
   }
 
   #tellStale() {

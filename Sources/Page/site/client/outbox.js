@@ -23,7 +23,6 @@ const SOONER_MS = { tap: 1000, taps: 5000, rainGrab: 10_000 };
 /**
  * The place of an event in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
  * @typedef {{topic: string, partition: number, offset: number, eventId: string}} Delivery
- *
  */
 
 /**

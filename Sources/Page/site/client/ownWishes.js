@@ -17,7 +17,9 @@ const MOST_TOLD = 20;
  * What became of a wish. `skipped`: too many waited, or it was taken back; it is never shown. `unknown`: the stream of its
  * room was not there all the time, so nobody can tell.
  * @typedef {"flies" | "skipped" | "unknown"} WishEnd
- *
+ */
+
+/**
  * A wish of this viewer's that doesn't fly yet.
  * @typedef {{wishId: string, text: string, style: string}} OwnWish
  */

@@ -1,4 +1,5 @@
 import { AppliedCommands, logOf } from "./appliedCommands.js";
+import { itemsAt } from "./hits.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").GiftShow} GiftShow */
@@ -19,32 +20,59 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  * refreshed, by the command `id`.
  * @typedef {{id: string, show: GiftShow, count: number, total: number, shownAtMs: number, bumpedAtMs: number | null,
  *   leavesMs: number | null}} GiftView
- *
+ */
+
+/**
  * A wish on its way from right to left.
  * @typedef {{id: string, fly: WishFly, startMs: number, landMs: number, likes: number, likedAtMs: number | null}} Banner
- *
+ */
+
+/**
  * A packet that falls.
  * @typedef {{id: string, drop: RainDrop, startMs: number, landMs: number}} Drop
- *
+ */
+
+/**
  * A rain that has not ended; a reader that began in its middle may lack the countdown. `toldMs`: the last command of the rain,
  * or the landing of its last packet.
  * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[], toldMs: number}} Rain
- *
+ */
+
+/**
+ * Hearts that were thrown at once.
  * @typedef {{id: string, atMs: number, count: number, points: LikeBurst["points"]}} Burst
+ */
+
+/**
  * The item that fills the screen, until `endMs`, by the command `id`.
  * @typedef {{id: string, show: SpotShow, startMs: number, endMs: number}} SpotView
- *
+ */
+
+/**
  * The bar while it shows a crowd, as the command `id` told it last.
  * @typedef {{id: string, show: CrowdShow, atMs: number}} CrowdView
- *
+ */
+
+/**
  * A pin, until its `endMs`, as the command `id` told it last.
  * @typedef {{id: string, show: PinShow, atMs: number}} PinView
- *
+ */
+
+/**
  * A goal as the command `id` told it last, with what has been counted since. `countedAtMs`, `reachedAtMs`: when that changed
  * last, and when it was reached, as far as this screen saw it.
  * @typedef {{id: string, show: GoalShow, atMs: number, countedAtMs: number | null, reachedAtMs: number | null}} GoalView
- *
+ */
+
+/**
+ * How many items, and units in them, were not shown, of one stage for one reason; the last at `atMs`.
  * @typedef {{stage: string, reason: string, items: number, units: number, atMs: number}} SkipCount
+ */
+
+/**
+ * A screen that changes no more, nor does anything in it.
+ * @typedef {{readonly [Name in "roomId" | "nowMs" | "gifts" | "banners" | "rains" | "bursts" | "spot" | "crowd" | "pins" | "goals"
+ *   | "skips" | "isEnded" | "isStalled"]: Screen[Name]}} ScreenView
  */
 
 /**
@@ -152,7 +180,11 @@ export class Screen {
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
   #nextChangeMs = Infinity;
-  /** The end of the room, until anything else comes. @type {Pick<Command, "id" | "atMs" | "roomEnd"> | null} */
+  #version = 0;
+  /**
+   * The end of the room, until anything else comes.
+   * @type {Pick<Command, "id" | "atMs" | "roomEnd"> | null}
+   */
   #end = null;
 
   /** @param {string} roomId */
@@ -163,6 +195,30 @@ export class Screen {
   /** Whether the room has ended, and nothing has come since; what came from another log may be shown still. */
   get isEnded() {
     return this.#end !== null;
+  }
+
+  /** It grows with whatever changes what is shown: commands, snapshots, and what ends by time. */
+  get version() {
+    return this.#version;
+  }
+
+  /** The log time at which something may end without a command; `Infinity`: nothing does. */
+  get nextChangeMs() {
+    return this.#nextChangeMs;
+  }
+
+  /**
+   * A copy of what is shown, for programs that compare: it never changes.
+   * @returns {ScreenView}
+   */
+  get view() {
+    const { roomId, nowMs, isEnded, isStalled, skips } = this;
+    const view = { roomId, nowMs, isEnded, isStalled, skips: skips.map((skip) => ({ ...skip })) };
+    for (const name of Object.keys(kinds)) {
+      const copy = (item) => (item.drops ? { ...item, drops: [...item.drops] } : { ...item });
+      view[name] = Array.isArray(this[name]) ? this[name].map(copy) : this[name] && copy(this[name]);
+    }
+    return /** @type {any} */ (view);
   }
 
   /**
@@ -199,6 +255,7 @@ export class Screen {
     this.#end = null;
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
+    this.#version += 1;
     for (const command of snapshot.commands) {
       this.#applied.insert(command.id, command.atMs);
       this.#draw(command);
@@ -225,11 +282,34 @@ export class Screen {
     return { roomId, nowMs, ...(staleAfterMs > 0 ? { staleAfterMs } : {}), commands };
   }
 
+  /**
+   * What flies under a finger: banners (with `fly`) and packets (with `drop`) where they are at that moment, the topmost first.
+   * @param {{x: number, y: number}} point in the units of the layout
+   * @param {number} atMs log time, as it is drawn
+   * @param {import("./hits.js").Layout} layout
+   * @returns {(Drop | Banner)[]}
+   */
+  itemsAt(point, atMs, layout) {
+    return itemsAt(this, point, atMs, layout);
+  }
+
+  /**
+   * The topmost of them.
+   * @param {{x: number, y: number}} point
+   * @param {number} atMs
+   * @param {import("./hits.js").Layout} layout
+   * @returns {Drop | Banner | null}
+   */
+  itemAt(point, atMs, layout) {
+    return itemsAt(this, point, atMs, layout)[0] ?? null;
+  }
+
   // The effect of each command.
 
   /** @param {Command} command */
   #draw(command) {
     const { id, atMs } = command;
+    this.#version += 1;
     this.#end = null;
     this.isStalled = false;
     if (this.staleAfterMs > 0) this.#nextChangeMs = Math.min(this.#nextChangeMs, atMs + this.staleAfterMs);
@@ -390,6 +470,7 @@ export class Screen {
   }
 
   #sweep() {
+    this.#version += 1;
     this.#nextChangeMs = Infinity;
     if (this.staleAfterMs > 0) this.#dropStale();
     this.#keep((_, endMs) => {

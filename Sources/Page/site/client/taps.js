@@ -13,13 +13,29 @@ const RUN_MS = 30_000;
 /** The points that one event has at most. */
 const MOST_POINTS = 16;
 
+/** Tells likes from taps (STAGES.md, section 5). `Tests/ClientCases/taps.json` has the cases. */
+export class TapRecogniser {
+  #lastMs = -Infinity;
+  #isLiking = false;
+
+  /**
+   * A finger touched the stage, and nothing on it that is tapped for its own sake.
+   * @param {number} [atMs] `performance.now()` at that moment
+   * @returns {boolean} whether it is a like
+   */
+  tap(atMs = performance.now()) {
+    this.#isLiking = atMs - this.#lastMs < (this.#isLiking ? STREAK_MS : DOUBLE_MS);
+    this.#lastMs = atMs;
+    return this.#isLiking;
+  }
+}
+
 /**
- * Tells likes from taps (STAGES.md, section 5), and gathers them into runs: an event says how many likes a run has had so
+ * Tells likes from taps, and gathers them into runs: an event says how many likes a run has had so
  * far, so one that is lost is made good by the next.
  */
 export class Taps {
-  #lastMs = -Infinity;
-  #isLiking = false;
+  #recogniser = new TapRecogniser();
   #runId = "";
   #count = 0;
   #toldMs = -Infinity;
@@ -39,11 +55,10 @@ export class Taps {
    * @param {number} [atMs] `performance.now()` at that moment
    * @returns {boolean} whether it is a like: throw a heart then
    */
-  tap(point, atMs = performance.now()) {
-    this.#isLiking = atMs - this.#lastMs < (this.#isLiking ? STREAK_MS : DOUBLE_MS);
-    this.#lastMs = atMs;
-    if (this.#isLiking) this.like(point);
-    return this.#isLiking;
+  tap(point, atMs) {
+    const isLike = this.#recogniser.tap(atMs);
+    if (isLike) this.like(point);
+    return isLike;
   }
 
   /** A button was pressed, say: a like by itself. @param {Point} point */

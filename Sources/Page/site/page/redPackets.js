@@ -1,3 +1,4 @@
+import { isOn } from "../client/hits.js";
 import { picture, sharedNow } from "./air.js";
 import { drawing, element } from "./element.js";
 import { at } from "./flight.js";
@@ -105,14 +106,8 @@ export class RedPackets {
    */
   under(point) {
     if (!this.viewer.canGrab) return null;
-    const isUnder = (packet) => {
-      const { x, y, turn } = this.#place(packet);
-      const radians = (-turn * Math.PI) / 180;
-      const [dx, dy] = [point.x - x, point.y - y];
-      const [across, down] = [dx * Math.cos(radians) - dy * Math.sin(radians), dx * Math.sin(radians) + dy * Math.cos(radians)];
-      return Math.abs(across) <= this.#size.width / 2 && Math.abs(down) <= this.#size.height / 2;
-    };
-    return [...this.#packets.values()].findLast((packet) => !packet.isOpened && isUnder(packet))?.node ?? null;
+    const isUnder = (packet) => !packet.isOpened && isOn(point, this.#place(packet), this.#size);
+    return [...this.#packets.values()].findLast(isUnder)?.node ?? null;
   }
 
   /**

@@ -82,6 +82,15 @@ final class Cases {
     for (File file : screens) screen(file.getName(), new JSONObject(read(file)));
     File cases = new File(tests, "ClientCases");
     for (JSONObject one : list(new File(cases, "coming-back.json"))) comingBack(one);
+    for (JSONObject one : list(new File(cases, "taps.json"))) taps(one);
+    for (JSONObject one : list(new File(cases, "hits.json"))) hits(one);
+    for (JSONObject one : list(new File(cases, "names.json"))) {
+      expect("a name", new Sender("7", one.getString("name"), "").shownName(), one.getString("shown"));
+    }
+    for (JSONObject one : list(new File(cases, "retry-after.json"))) {
+      Gateway gateway = new Gateway("https://g", "7", null, null, new VirtualLoop(1445412480_000L), SHORTEST);
+      expect("Retry-After: " + one.getString("header"), gateway.retryAfterMs(one.getString("header")), one.getLong("waitMs"));
+    }
     for (JSONObject one : list(new File(cases, "sending.json"))) sending(one);
     for (JSONObject one : list(new File(cases, "refusals.json"))) refusal(one);
     for (JSONObject one : list(new File(cases, "waking.json"))) waking(one);
@@ -124,6 +133,37 @@ final class Cases {
       // The longest chance is a little less than all of the span.
       long should = end.getLong("waitMs");
       expect(one.getString("about"), waited == should - 1 ? should : waited, should);
+    }
+  }
+
+  private static void taps(JSONObject one) throws Exception {
+    TapRecogniser recogniser = new TapRecogniser();
+    JSONArray likes = new JSONArray();
+    long now = 0;
+    JSONArray waits = one.getJSONArray("waitsMs");
+    for (int i = 0; i < waits.length(); i++) likes.put(recogniser.tap(now += waits.getLong(i)));
+    expect(one.getString("about"), likes, one.get("likes"));
+  }
+
+  private static void hits(JSONObject one) throws Exception {
+    JSONObject told = one.getJSONObject("layout");
+    Layout layout = new Layout(told.getDouble("width"), told.getDouble("height"));
+    layout.stageWidth = told.getDouble("stageWidth");
+    layout.firstTrack = told.getJSONObject("wishes").getDouble("top");
+    layout.trackStep = told.getJSONObject("wishes").getDouble("step");
+    layout.bannerHeight = told.getJSONObject("wishes").getDouble("height");
+    layout.packetWidth = told.getJSONObject("packets").getDouble("width");
+    layout.packetHeight = told.getJSONObject("packets").getDouble("height");
+    Screen screen = new Screen("r");
+    for (JSONObject command : objects(one.getJSONArray("commands"))) screen.apply(command);
+    for (JSONObject look : objects(one.getJSONArray("looks"))) {
+      long atMs = look.getLong("atMs");
+      screen.advance(atMs);
+      JSONArray under = new JSONArray();
+      for (Item item : screen.itemsAt(look.getDouble("x"), look.getDouble("y"), atMs, layout)) under.put(item.id);
+      expect(one.getString("about") + ": " + look, under, look.get("under"));
+      Item first = screen.itemAt(look.getDouble("x"), look.getDouble("y"), atMs, layout);
+      expect("the topmost: " + look, first == null ? null : first.id, look.getJSONArray("under").opt(0));
     }
   }
 

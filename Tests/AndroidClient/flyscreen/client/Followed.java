@@ -23,6 +23,11 @@ final class Followed {
       }
 
       @Override
+      public void onStale(LiveRoom room) {
+        heard.add("stale");
+      }
+
+      @Override
       public void onResult(JSONObject result) {
         heard.add(result.optString("id"));
       }

@@ -1,7 +1,11 @@
 package flyscreen.client;
 
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
@@ -17,8 +21,10 @@ final class Viewers {
     streams(expect);
     grabs(expect);
     taps(expect);
+    stale(expect);
     closing(expect);
     addresses(expect);
+    redirects(expect);
   }
 
   private static JSONObject command(String id, long atMs, String kind) throws Exception {
@@ -99,6 +105,22 @@ final class Viewers {
     one.client.close();
   }
 
+  private static void stale(Expect expect) throws Exception {
+    Followed one = new Followed();
+    JSONObject show = new JSONObject().put("comboId", "c").put("lane", 0).put("total", 2);
+    JSONObject gift = new JSONObject().put("roomId", "r1").put("id", "t/0/1/0").put("atMs", 1000).put("giftShow", show);
+    JSONObject snapshot = new JSONObject().put("roomId", "r1").put("nowMs", 1000).put("staleAfterMs", 32_300)
+        .put("commands", new JSONArray().put(gift));
+    one.stream.say("snapshot", snapshot, "2").end(false);
+    one.loop.pass(32_200);
+    expect.that("a view stays while a command may tell of it", one.heard.toString(), "[]");
+    one.loop.pass(400);
+    expect.that("and is over without one, though no stream is open and nobody draws", one.heard.toString(), "[stale]");
+    LiveRoom room = one.client.room("r1");
+    expect.that("the room is stalled", room.screen().isStalled() && room.screen().gifts().isEmpty(), true);
+    one.client.close();
+  }
+
   private static void closing(Expect expect) throws Exception {
     Followed one = new Followed();
     CompletableFuture<Delivery> sent = one.client.like("r1", "w");
@@ -108,6 +130,36 @@ final class Viewers {
     expect.that("ends its stream", one.stream.isGone, true);
     expect.that("and leaves no timer", one.loop.timers(), 0);
     expect.that("nor threads", one.loop.isClosed && one.gateway.isClosed, true);
+  }
+
+  private static void redirects(Expect expect) throws Exception {
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    String address = "http://127.0.0.1:" + server.getAddress().getPort();
+    server.createContext("/", exchange -> {
+      exchange.getResponseHeaders().set("Location", address + "/elsewhere");
+      exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/elsewhere") ? 200 : 302, -1);
+      exchange.close();
+    });
+    server.start();
+    CompletableFuture<Integer> told = new CompletableFuture<>();
+    HttpTransport transport = new HttpTransport();
+    transport.open(new Transport.Request("GET", address + "/commands", Collections.emptyMap(), null, 10_000), new Transport.Answer() {
+      @Override
+      public void head(int status, String contentType, String retryAfter) {
+        told.complete(status);
+      }
+
+      @Override
+      public void text(String piece) {}
+
+      @Override
+      public void end(boolean isWhole) {
+        told.complete(0);
+      }
+    });
+    expect.that("a redirect is not followed", told.get(10, TimeUnit.SECONDS), 302);
+    transport.close();
+    server.stop(0);
   }
 
   private static void addresses(Expect expect) {

@@ -23,8 +23,18 @@ final class VirtualLoop implements Loop {
 
   private final List<Ring> timers = new ArrayList<>();
   private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
+  private final long beganMs;
   private long nowMs = 0;
   boolean isClosed;
+
+  VirtualLoop() {
+    this(1_700_000_000_000L);
+  }
+
+  /** {@code beganMs}: the time by the device's clock. */
+  VirtualLoop(long beganMs) {
+    this.beganMs = beganMs;
+  }
 
   @Override
   public long nowMs() {
@@ -33,7 +43,7 @@ final class VirtualLoop implements Loop {
 
   @Override
   public long wallMs() {
-    return 1_700_000_000_000L + nowMs;
+    return beganMs + nowMs;
   }
 
   @Override

@@ -1,13 +1,12 @@
 // A global fetch that answers the README's example as a gateway would.
 const sender = { userId: "7", name: "阿花", avatarUrl: "" };
-globalThis.token = "t";
 let stream;
 const say = (event, data) => stream.enqueue(new TextEncoder().encode(`id: 1\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
 const command = (place, atMs, body) => ({ roomId: "r1", id: `im.gifts/0/${place}/0`, atMs, ...body });
 
 globalThis.fetch = async (url, { method, body, signal }) => {
   if (method !== "POST") {
-    if (url !== "https://gateway.example/commands?rooms=r1,r2") throw new Error(`nobody asked for ${url}`);
+    if (url !== "https://gateway.example/commands?rooms=r1,r2&user=7") throw new Error(`nobody asked for ${url}`);
     const answer = new ReadableStream({ start: (controller) => void (stream = controller) });
     signal.addEventListener("abort", () => stream.error(signal.reason));
     say("snapshot", { roomId: "r1", nowMs: 1000, commands: [] });

@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
-import { CommandStream, Flyscreen, LiveRoom, LogClock, MissingError, nameOf, Screen, SendError } from "flyscreen";
+import { boxOf, CommandStream, Flyscreen, LiveRoom, LogClock, MissingError, nameOf, placeOf, Screen, SendError, TapRecogniser } from "flyscreen";
 import type {
-  AnswerHead, Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, GoalView, Open, OpenAnswer, OwnWish, Past, PinView, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
+  AnswerHead, Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, GoalView, Layout, Open, OpenAnswer, OwnWish, Past, PinView, Rain, Result, ScreenView, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -42,6 +42,16 @@ export function parts({ gifts, banners, rains, bursts, spot, crowd, pins, goals,
   return [view?.count, banner?.likes, drop?.landMs, burst?.count, skip?.units, full?.endMs, bar?.show.units].reduce<number>((sum, one) => sum + (one ?? 0), 0);
 }
 
+const layout: Layout = { width: 390, height: 844, wishes: { top: 100, step: 42, height: 34 }, packets: { width: 58, height: 78 } };
+const item = room?.screen.itemAt({ x: 1, y: 2 }, room.nowMs, layout) ?? null;
+if (item && "drop" in item) numbers.push(item.drop.packet, placeOf(item, 1, layout).turn);
+else if (item) texts.push(item.fly.wishId, String(boxOf(item, 1, layout).left));
+if (new TapRecogniser().tap(5)) numbers.push(1);
+
+const view: ScreenView | undefined = room?.view;
+flyscreen.on("screen", ({ room }) => numbers.push(room.screen.version, view?.gifts.length ?? 0));
+// @ts-expect-error: nobody may know of it.
+room?.past.sinceMs;
 const past: Past | null = room?.past ?? null;
 for (const { sender, gifts, coins } of past?.givers ?? []) texts.push(sender.name, String(gifts + coins + (past?.sinceMs ?? 0)));
 

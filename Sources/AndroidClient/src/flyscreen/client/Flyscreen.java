@@ -34,6 +34,12 @@ public final class Flyscreen implements AutoCloseable {
     /** A command was due, and is in the room's screen now. */
     default void onCommand(LiveRoom room, JSONObject command) {}
 
+    /**
+     * Items of the room's screen were over, since no command told of them any more ({@link Screen#isStalled}): also while no
+     * stream is open.
+     */
+    default void onStale(LiveRoom room) {}
+
     /** What a grab of this viewer's gave; each result once. */
     default void onResult(JSONObject result) {}
 
@@ -199,6 +205,11 @@ public final class Flyscreen implements AutoCloseable {
       public void command(LiveRoom room, JSONObject command) {
         wishes.hear(command);
         listener.onCommand(room, command);
+      }
+
+      @Override
+      public void stale(LiveRoom room) {
+        listener.onStale(room);
       }
     });
   }

@@ -83,6 +83,8 @@ public final class HttpTransport implements Transport {
       opening.setConnectTimeout(CONNECT_MS);
       opening.setReadTimeout(request.silenceMs);
       opening.setUseCaches(false);
+      // A redirect is none of the gateway's, and would take the token elsewhere.
+      opening.setInstanceFollowRedirects(false);
       opening.setRequestMethod(request.method);
       for (Map.Entry<String, String> header : request.headers.entrySet()) {
         opening.setRequestProperty(header.getKey(), header.getValue());
@@ -92,7 +94,6 @@ public final class HttpTransport implements Transport {
       if (request.body != null) {
         byte[] bytes = request.body.getBytes(StandardCharsets.UTF_8);
         opening.setDoOutput(true);
-        opening.setInstanceFollowRedirects(false);
         opening.setFixedLengthStreamingMode(bytes.length);
         try (OutputStream out = opening.getOutputStream()) {
           out.write(bytes);

@@ -113,11 +113,13 @@ public abstract class Item {
 
   /** A red packet that falls. */
   public static final class Drop extends Item {
+    public final String rainId;
     public final long packet;
     public final long landMs;
 
     Drop(String id, long startMs, JSONObject drop) {
       super(id, startMs, drop);
+      rainId = drop.optString("rainId");
       packet = drop.optLong("packet");
       landMs = startMs + drop.optLong("fallMs");
     }

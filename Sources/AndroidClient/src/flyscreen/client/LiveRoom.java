@@ -17,7 +17,12 @@ public final class LiveRoom {
     void reset(LiveRoom room);
 
     void command(LiveRoom room, JSONObject command);
+
+    void stale(LiveRoom room);
   }
+
+  /** The timer of staleness rings so much later than its span, since a slower command may have set the clock back. */
+  private static final long SLACK_MS = 200;
 
   public final String roomId;
   private final Screen screen;
@@ -27,6 +32,10 @@ public final class LiveRoom {
   private final long lagMs;
   private final Listener listener;
   private Loop.Timer timer = Loop.Timer.NONE;
+  /** Rings when nothing has come for so long that what stands on the screen may be over. */
+  private Loop.Timer silence = Loop.Timer.NONE;
+  /** The stale items that the listener has heard of. */
+  private int stale;
   private JSONObject past;
   private boolean isKnown;
   private boolean isClosed;
@@ -47,8 +56,26 @@ public final class LiveRoom {
   /** The screen as of now: what is over by now is gone from it. */
   public Screen screen() {
     settle();
-    if (clock.isSet()) screen.advance(nowMs());
+    advance();
     return screen;
+  }
+
+  private void advance() {
+    if (isClosed || !clock.isSet()) return;
+    screen.advance(nowMs());
+    tellStale();
+  }
+
+  private void watchSilence() {
+    silence.cancel();
+    if (isClosed || screen.staleAfterMs() == 0) return;
+    silence = loop.after(screen.staleAfterMs() + lagMs + SLACK_MS, this::advance);
+  }
+
+  private void tellStale() {
+    if (stale == screen.stale()) return;
+    stale = screen.stale();
+    listener.stale(this);
   }
 
   /**
@@ -80,18 +107,21 @@ public final class LiveRoom {
     screen.reset(snapshot);
     past = snapshot.optJSONObject("past");
     isKnown = true;
+    watchSilence();
     listener.reset(this);
   }
 
   void receive(JSONObject command) {
     clock.observe(command.optLong("atMs"), loop.nowMs());
     pending.add(command);
+    watchSilence();
     settle();
   }
 
   void close() {
     isClosed = true;
     timer.cancel();
+    silence.cancel();
     pending.clear();
   }
 
@@ -109,6 +139,7 @@ public final class LiveRoom {
       listener.command(this, command);
       if (isClosed) return;
     }
+    tellStale();
     if (!pending.isEmpty()) timer = loop.after(Math.max(0, pending.peek().optLong("atMs") - nowMs), this::settle);
   }
 

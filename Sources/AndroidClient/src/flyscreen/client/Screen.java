@@ -38,6 +38,8 @@ public final class Screen {
   /** An item that only a command ends is over when no command has told of it for so long; 0: no such span is known. */
   private long staleAfterMs;
   private boolean isStalled;
+  /** The items so far that were over for want of a command. */
+  private int stale;
 
   public Screen(String roomId) {
     this.roomId = roomId;
@@ -101,6 +103,40 @@ public final class Screen {
   /** Whether an item was over for want of a command, and no command has come since: the log stands still. */
   public boolean isStalled() {
     return isStalled;
+  }
+
+  /**
+   * All that flies under a finger, the topmost first: packets ({@link Item.Drop}) above banners ({@link Item.Banner}), later ones
+   * above earlier ones. {@code x} and {@code y} are in the units of the layout; {@code atMs} is the log time of the frame that
+   * is shown.
+   */
+  public List<Item> itemsAt(double x, double y, long atMs, Layout layout) {
+    List<Item> found = new ArrayList<>();
+    for (Item.Rain rain : rains) {
+      for (Item.Drop drop : rain.drops) {
+        if (drop.startMs <= atMs && atMs < drop.landMs && layout.isOn(drop, x, y, atMs)) found.add(0, drop);
+      }
+    }
+    found.sort((one, other) -> Long.compare(other.startMs, one.startMs));
+    int packets = found.size();
+    for (Item.Banner banner : banners) {
+      if (banner.startMs <= atMs && atMs < banner.landMs && layout.isOn(banner, x, y, atMs)) found.add(packets, banner);
+    }
+    return found;
+  }
+
+  /** The topmost of {@link #itemsAt}; null: nothing flies there. */
+  public Item itemAt(double x, double y, long atMs, Layout layout) {
+    List<Item> found = itemsAt(x, y, atMs, layout);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  long staleAfterMs() {
+    return staleAfterMs;
+  }
+
+  int stale() {
+    return stale;
   }
 
   /** Draws a command of this room. Returns false, and draws nothing, if the command came before. */
@@ -354,9 +390,13 @@ public final class Screen {
 
   private boolean isStale(long toldMs) {
     long overMs = toldMs + staleAfterMs;
-    if (overMs > nowMs) nextChangeMs = Math.min(nextChangeMs, overMs);
-    else isStalled = true;
-    return overMs <= nowMs;
+    if (overMs > nowMs) {
+      nextChangeMs = Math.min(nextChangeMs, overMs);
+      return false;
+    }
+    isStalled = true;
+    stale++;
+    return true;
   }
 
   private interface Stays {

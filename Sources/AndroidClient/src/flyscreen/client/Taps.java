@@ -7,13 +7,10 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Tells likes from taps (STAGES.md, section 5), and gathers them into runs: {@code count} of the event {@code taps} is
+ * Tells likes from taps, and gathers them into runs: {@code count} of the event {@code taps} is
  * how many likes the run has had so far, so an event that is lost is made good by the next.
  */
 final class Taps {
-  /** The tap after one that is no like is a like within this time; the tap after a like within the other. */
-  private static final long DOUBLE_MS = 300;
-  private static final long STREAK_MS = 1000;
   /** A run is told once in this time. */
   private static final long TELL_MS = 1000;
   /** A run of which nothing was told for so long ends: half of {@code like.runMs}. */
@@ -28,8 +25,7 @@ final class Taps {
   private final Loop loop;
   private final Sending sending;
   private final List<JSONObject> points = new ArrayList<>();
-  private long lastTapMs = Long.MIN_VALUE / 2;
-  private boolean lastWasLike;
+  private final TapRecogniser recogniser = new TapRecogniser();
   private String runId;
   private long count;
   private long toldMs = Long.MIN_VALUE / 2;
@@ -44,10 +40,7 @@ final class Taps {
   /** A finger touched, at thousandths of the stage. Returns whether that is a like: throw a heart then. */
   boolean tap(int x, int y) {
     long now = loop.nowMs();
-    boolean isLike = now - lastTapMs < (lastWasLike ? STREAK_MS : DOUBLE_MS);
-    lastTapMs = now;
-    lastWasLike = isLike;
-    if (!isLike) return false;
+    if (!recogniser.tap(now)) return false;
     if (runId == null || (!isTelling && now - toldMs >= RUN_MS)) {
       runId = Outbox.newId();
       count = 0;
