@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test built unit-at-its-end unit integration test-more test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
+.PHONY: help demo test built unit-at-its-end unit integration test-more test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package dist \
         client client-android image readme types mutants clean
 
 help:                    ## this list
@@ -36,7 +36,7 @@ integration: release .venv/ready .build/broker-ready ## the tests in Python: the
 test-more: release .venv/ready .build/broker-ready ## tests that mostly wait: brokers killed, rights taken away, transactions that hang, chaos
 	Tests/Integration/run -m more Tests/Integration
 
-test-deploy: release package .build/deploy-ready .venv/ready ## the slow tests: the package, the image, each fault of the runbook
+test-deploy: release package dist .build/deploy-ready .venv/ready ## the slow tests: the package, the archive, the image, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them
@@ -82,11 +82,14 @@ release: .build/ready    ## the program: .build/release/flyscreen
 static: .build/ready     ## the same with Swift's library inside: .build/static/release/flyscreen
 	swift build -c release --product flyscreen --static-swift-stdlib --scratch-path .build/static
 
-install: static          ## program, units, settings, manual: to DESTDIR and PREFIX (/usr/local)
+install: static          ## program, units, settings, manual, licences: to DESTDIR and PREFIX (/usr/local)
 	Deploy/package/install "$(DESTDIR)" "$(PREFIX)" .build/static/release/flyscreen
 
 package: static          ## a Debian package of that: .build/flyscreen_VERSION_ARCH.deb
 	Deploy/package/build .build/static/release/flyscreen .build
+
+dist: static             ## an archive of that, for a Linux without this repository: .build/flyscreen-VERSION-linux-ARCH.tar.gz
+	Deploy/package/dist .build/static/release/flyscreen .build
 
 client: .build/test-ready ## the npm package of the JavaScript client: .build/flyscreen-VERSION.tgz
 	Deploy/package/client .build

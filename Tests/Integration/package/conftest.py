@@ -39,17 +39,46 @@ def debian(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def root(package, debian, tmp_path_factory):
-    """The root of that Debian, with the package."""
+def archive():
+    """The newest that `make dist` made."""
+    made = sorted((ROOT / ".build").glob("flyscreen-*-linux-*.tar.gz"), key=lambda file: file.stat().st_mtime)
+    assert made, "make dist makes it"
+    return made[-1]
+
+
+@pytest.fixture(scope="session")
+def apt():
+    def run(root, *words):
+        subprocess.run(
+            ["chroot", root, "apt-get", "--quiet=2", "--yes", "--no-install-recommends", *words], check=True,
+            stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "DEBIAN_FRONTEND": "noninteractive"})
+
+    return run
+
+
+def new_root(debian, apt, tmp_path_factory):
     root = tmp_path_factory.mktemp("installed") / "root"
     root.mkdir()
     subprocess.run(["tar", "--extract", "--file", debian, "--directory", root], check=True)
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+    apt(root, "update")
+    return root
+
+
+@pytest.fixture(scope="session")
+def bare(debian, apt, tmp_path_factory):
+    """The root of that Debian, with nothing more."""
+    root = new_root(debian, apt, tmp_path_factory)
+    yield root
+    shutil.rmtree(root)
+
+
+@pytest.fixture(scope="session")
+def root(package, debian, apt, tmp_path_factory):
+    """The root of that Debian, with the package."""
+    root = new_root(debian, apt, tmp_path_factory)
     shutil.copy(package, root / "tmp")
-    for words in (["update"], ["install", "--yes", "--no-install-recommends", f"/tmp/{package.name}"]):
-        subprocess.run(
-            ["chroot", root, "apt-get", "--quiet=2", *words], check=True, stdin=subprocess.DEVNULL,
-            env={"PATH": os.environ["PATH"], "DEBIAN_FRONTEND": "noninteractive"})
+    apt(root, "install", f"/tmp/{package.name}")
     yield root
     shutil.rmtree(root)
 

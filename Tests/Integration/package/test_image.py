@@ -25,7 +25,12 @@ def test_it_starts_the_program_as_nobody(container, buildah, settings, package):
     told = buildah("run", container, "--", *settings["Entrypoint"], "--version").stdout
     version = subprocess.run(
         ["dpkg-deb", "--field", package, "Version"], capture_output=True, text=True, check=True).stdout.strip()
-    assert told.startswith(f"flyscreen {version.partition('+')[0]} (commit ")
+    number, _, built = version.partition("+")
+    assert told.startswith(f"flyscreen {number} (commit ")
+    label = settings["Labels"].get
+    assert label("org.opencontainers.image.version") == number and label("org.opencontainers.image.licenses") == "Apache-2.0"
+    assert built.endswith("." + label("org.opencontainers.image.revision"))
+    assert buildah("inspect", "--type", "image", f"localhost/flyscreen:{number}").returncode == 0
     assert buildah("run", container, "--", "id", "--user").stdout == "65534\n"
     assert buildah("run", container, "--", "touch", "/usr/bin/flyscreen", check=False).returncode != 0
 
