@@ -8,8 +8,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -23,15 +26,21 @@ let package = Package(
     .library(name: "FlyscreenClient", targets: ["FlyscreenClient"])
   ],
   targets: [
+    // Makes the Swift of events and commands, for three targets, of Schemas/flyscreen.proto.
+    .executableTarget(name: "MakeMessages", swiftSettings: strict),
+    .plugin(
+      name: "RunMakeMessages", capability: .buildTool(), dependencies: ["MakeMessages"],
+      path: "Sources/RunMakeMessages"),
+
     // The operating system's clocks and threads. It knows nothing of rooms, Kafka or HTTP.
     library("Platform", ["CMalloc"]),
 
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
-    library("RoomModel"),
+    library("RoomModel", plugins: ["RunMakeMessages"]),
     library("RoomEngine", ["RoomModel"], exclude: ["Storage/README.md"]),
 
     // A room's screen: for clients as for the server, so it knows nothing of either.
-    library("RoomScreen"),
+    library("RoomScreen", plugins: ["RunMakeMessages"]),
     library("FlyscreenClient", ["RoomScreen"]),
 
     // A screen's rooms as a terminal shows them.
@@ -40,7 +49,7 @@ let package = Package(
     // Bytes in, bytes out: JSON of any kind, then the events, commands and results.
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     library("JSON", ["RoomModel", "CSimdjson"]),
-    library("Wire", ["RoomModel", "RoomScreen", "JSON"]),
+    library("Wire", ["RoomModel", "RoomScreen", "JSON"], plugins: ["RunMakeMessages"]),
 
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),

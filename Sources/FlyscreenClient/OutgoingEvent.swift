@@ -61,7 +61,7 @@ struct OutgoingEvent: Encodable {
   struct Taps: Encodable {
     let userId, runId: ID
     let count: Int64
-    let points: [Command.LikeBurst.Point]
+    let points: [Command.Point]
   }
 
   struct Grab: Encodable, Sendable {

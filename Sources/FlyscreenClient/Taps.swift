@@ -11,7 +11,7 @@ public final class Taps: Sendable {
     var isLiking = false
     var run: ID?
     var count: Int64 = 0
-    var points: [Command.LikeBurst.Point] = []
+    var points: [Command.Point] = []
     var told: Duration?
     /// Sends the run when its second is over.
     var telling: Task<Void, Never>?
@@ -61,7 +61,7 @@ public final class Taps: Sendable {
       let isOver = state.telling == nil && state.told.map { now - $0 >= Self.runEnds } ?? true
       if state.run == nil || isOver { (state.run, state.count) = (OutgoingEvents.newId(), 0) }
       state.count += 1
-      if state.points.count < Self.mostPoints { state.points.append(Command.LikeBurst.Point(x: x, y: y)) }
+      if state.points.count < Self.mostPoints { state.points.append(Command.Point(x: x, y: y)) }
       guard state.telling == nil else { return }
       let wait = max(.zero, (state.told ?? now - Self.pace) + Self.pace - now)
       state.telling = Task { [self] in

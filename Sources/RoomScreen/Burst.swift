@@ -7,7 +7,7 @@ public struct Burst: Sendable, Hashable, Identifiable {
   /// The number of likes.
   public let count: Int64
   /// The places of some of them.
-  public let points: [Command.LikeBurst.Point]
+  public let points: [Command.Point]
 
   var endMs: Int64 { atMs.plus(Screen.burstMs) }
 }

@@ -52,3 +52,16 @@ extension Command: Codable {
     static let atMs = Member(stringValue: "atMs")
   }
 }
+
+extension Command.Sender {
+  /// The name by which they are shown: their own, or the id where nobody could see that.
+  public var shownName: String { name.unicodeScalars.allSatisfy(\.isInvisible) ? userId.string : name }
+}
+
+extension Command.RainDrop {
+  /// Makes a packet that falls straight down, and turns all the way.
+  public init(rainId: ID, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int) {
+    self.init(
+      rainId: rainId, packet: packet, x: x, fallMs: fallMs, angle: angle, spin: spin, toX: x, spinMs: fallMs)
+  }
+}

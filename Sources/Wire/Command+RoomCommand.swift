@@ -19,6 +19,9 @@ extension Command {
 struct PublishedLog {
   let topic: Text
   let partition: Int32
+
+  /// The id of what began with the record at this offset.
+  func record(_ offset: Int64) -> ID { CommandID.text(topic: topic.bytes, partition: partition, offset: offset) }
 }
 
 extension ID {

@@ -21,7 +21,7 @@ struct SnapshotEncoderTests {
       Command.WishFly(
         wishId: "w/1", track: 2, sender: sender, text: "hi\n\\", style: "gold", width: 191, durationMs: 6000, likes: 4)),
     .wishLikes(Command.WishLikes(wishId: "w/1", likes: 5)),
-    .likeBurst(Command.LikeBurst(count: 3, points: [Command.LikeBurst.Point(x: 0, y: 999)])),
+    .likeBurst(Command.LikeBurst(count: 3, points: [Command.Point(x: 0, y: 999)])),
     .likeBurst(Command.LikeBurst(count: 3, points: [])),
     .rainCountdown(
       Command.RainCountdown(rainId: "r/1", left: 3, startMs: 1_700_000_003_000, durationMs: 10_000)),

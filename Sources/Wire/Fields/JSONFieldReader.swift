@@ -3,7 +3,7 @@ import RoomModel
 import RoomScreen
 
 /// Reads the fields of an object. As with all that we wrote ourselves, what is absent or of another type is 0 or empty.
-struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
+struct JSONFieldReader<Body: FieldList>: FieldCoder {
   private var walk: JSONWalk
   private let storage: UnsafeMutablePointer<BodyStorage>
   private var body = Body()

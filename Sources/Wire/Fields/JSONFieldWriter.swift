@@ -2,7 +2,7 @@ import JSON
 import RoomModel
 
 /// Writes fields to an object: every field is there, with no blanks.
-struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
+struct JSONFieldWriter<Body: FieldList>: FieldCoder {
   private var out: JSONCursor
   private let body: UnsafePointer<Body>
   /// The beginning of ids, escaped.
@@ -65,7 +65,7 @@ struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
 }
 
 /// Adds up the bytes that fields take at most as JSON. Of most bodies the compiler knows nearly all of it.
-struct JSONFieldRoom<Body: FieldList>: WireFieldCoder {
+struct JSONFieldRoom<Body: FieldList>: FieldCoder {
   private var bytes = 2
   private let body: UnsafePointer<Body>
   private let log: Text

@@ -2,7 +2,7 @@ import RoomModel
 import RoomScreen
 
 /// Reads a message's fields. As with all that we wrote ourselves, what is absent is 0 or empty.
-struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
+struct ProtobufFieldReader<Body: FieldList>: FieldCoder {
   private var walk: ProtobufWalk
   private let storage: UnsafeMutablePointer<BodyStorage>
   private var body: Body

@@ -2,7 +2,7 @@ import JSON
 import RoomModel
 
 /// Appends a message's fields.
-struct ProtobufFieldWriter<Body: FieldList>: WireFieldCoder {
+struct ProtobufFieldWriter<Body: FieldList>: FieldCoder {
   private let buffer: UnsafeMutablePointer<ByteBuffer>
   private let body: Body
   /// The beginning of ids.

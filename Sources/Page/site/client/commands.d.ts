@@ -15,14 +15,12 @@ export interface Command {
   giftHide?: GiftHide;
   wishFly?: WishFly;
   wishLikes?: WishLikes;
+  wishGone?: WishGone;
   likeBurst?: LikeBurst;
   rainCountdown?: RainCountdown;
   rainDrop?: RainDrop;
   rainTally?: RainTally;
   rainEnd?: RainEnd;
-  skipped?: Skipped;
-  wishGone?: WishGone;
-  roomEnd?: RoomEnded;
   spotShow?: SpotShow;
   spotGone?: SpotGone;
   crowdShow?: CrowdShow;
@@ -33,6 +31,8 @@ export interface Command {
   goalCount?: GoalCount;
   goalEnd?: GoalEnd;
   retracted?: Retracted;
+  skipped?: Skipped;
+  roomEnd?: RoomEnded;
 }
 
 /**
@@ -132,6 +132,11 @@ export interface WishLikes {
   likes: number;
 }
 
+/** The wish that flies is taken back, and off the screen at once. */
+export interface WishGone {
+  wishId: string;
+}
+
 /** Hearts rise, some of them at these points. */
 export interface LikeBurst {
   count: number;
@@ -172,23 +177,6 @@ export interface RainTally {
 /** The rain is over. */
 export interface RainEnd {
   rainId: string;
-}
-
-/** Items that were not drawn. */
-export interface Skipped {
-  stage: "gift" | "wish" | "spot" | "pin";
-  reason: "overflow" | "expired" | "retracted" | "ended";
-  items: number;
-  units: number;
-}
-
-/** The wish that flies is taken back, and off the screen at once. */
-export interface WishGone {
-  wishId: string;
-}
-
-/** Nothing of this room that came from this input partition is on the screen any more. */
-export interface RoomEnded {
 }
 
 /** This fills the screen from now on. Of an event the combo and the gift are empty, total and tier 0. */
@@ -302,6 +290,18 @@ export interface Retracted {
   pinId: string;
   goalId: string;
   userId: string;
+}
+
+/** Items that were not drawn. */
+export interface Skipped {
+  stage: "gift" | "wish" | "spot" | "pin";
+  reason: "overflow" | "expired" | "retracted" | "ended";
+  items: number;
+  units: number;
+}
+
+/** Nothing of this room that came from this input partition is on the screen any more. */
+export interface RoomEnded {
 }
 
 /**

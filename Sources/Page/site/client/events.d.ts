@@ -6,16 +6,16 @@ interface Kinds {
   wish: Wish;
   wishLike: WishLike;
   tap: Tap;
+  taps: Taps;
   rainStart: RainStart;
   rainGrab: RainGrab;
-  retract: Retract;
-  roomSettings: RoomSettings;
-  roomEnd: RoomEnd;
   spot: Spot;
-  taps: Taps;
   pin: Pin;
   goal: Goal;
   score: Score;
+  retract: Retract;
+  roomSettings: RoomSettings;
+  roomEnd: RoomEnd;
 }
 
 /** The body of an event: exactly one kind. */
@@ -60,6 +60,16 @@ export interface Tap {
   y?: number;
 }
 
+/** Likes that a client has told from taps by itself, gathered. */
+export interface Taps {
+  userId?: string;
+  runId: string;
+  /** The likes of this run so far. */
+  count: number;
+  /** The places of some of them. */
+  points?: TapPoint[];
+}
+
 export interface RainStart {
   rainId: string;
   durationMs?: number;
@@ -81,32 +91,6 @@ export interface RainGrab {
   userId?: string;
 }
 
-/** Takes back the wish, the combo, the item of the spot, the pin, the goal, or all of the user, who may be muted. */
-export interface Retract {
-  wishId?: string;
-  comboId?: string;
-  userId?: string;
-  muteMs?: number;
-  spotId?: string;
-  pinId?: string;
-  goalId?: string;
-}
-
-export interface RoomSettings {
-  /**
-   * Settings of this room's own, by their names: those of gift., wish., like., rain., spot., crowd., pin. and goal.
-   * but for gift.queueLimit, gift.streakMs, wish.queueLimit, like.maxPoints, like.runMs, rain.limit, rain.rememberMs,
-   * spot.queueLimit, crowd.kinds, pin.limit and goal.limit. None: the worker's are in force again.
-   */
-  set?: Record<string, string | number>;
-  /** 0 is 86,400,000. */
-  forMs?: number;
-}
-
-/** It says all by being there. */
-export interface RoomEnd {
-}
-
 /** Something that is to fill the screen. */
 export interface Spot {
   sender?: EventSender;
@@ -119,16 +103,6 @@ export interface Spot {
   /** The time that it is shown; 0 is the setting spot.durationMs. */
   durationMs?: number;
   extra?: string;
-}
-
-/** Likes that a client has told from taps by itself, gathered. */
-export interface Taps {
-  userId?: string;
-  runId: string;
-  /** The likes of this run so far. */
-  count: number;
-  /** The places of some of them. */
-  points?: TapPoint[];
 }
 
 /** A message that stays for its time. */
@@ -174,6 +148,32 @@ export interface Score {
   goalId: string;
   side?: string;
   total?: number;
+}
+
+/** Takes back the wish, the combo, the item of the spot, the pin, the goal, or all of the user, who may be muted. */
+export interface Retract {
+  wishId?: string;
+  comboId?: string;
+  userId?: string;
+  muteMs?: number;
+  spotId?: string;
+  pinId?: string;
+  goalId?: string;
+}
+
+export interface RoomSettings {
+  /**
+   * Settings of this room's own, by their names: those of gift., wish., like., rain., spot., crowd., pin. and goal.
+   * but for gift.queueLimit, gift.streakMs, wish.queueLimit, like.maxPoints, like.runMs, rain.limit, rain.rememberMs,
+   * spot.queueLimit, crowd.kinds, pin.limit and goal.limit. None: the worker's are in force again.
+   */
+  set?: Record<string, string | number>;
+  /** 0 is 86,400,000. */
+  forMs?: number;
+}
+
+/** It says all by being there. */
+export interface RoomEnd {
 }
 
 export interface EventSender {
