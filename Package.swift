@@ -23,7 +23,9 @@ let package = Package(
   name: "flyscreen",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "FlyscreenClient", targets: ["FlyscreenClient"])
+    .library(name: "FlyscreenClient", targets: ["FlyscreenClient"]),
+    // The fold alone, for a stream of the app's own.
+    .library(name: "RoomScreen", targets: ["RoomScreen"]),
   ],
   targets: [
     // Makes the Swift of events and commands, for three targets, of Schemas/flyscreen.proto.

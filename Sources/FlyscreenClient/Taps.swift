@@ -7,8 +7,7 @@ import Synchronization
 /// comes twice adds nothing. At most one is sent each second.
 public final class Taps: Sendable {
   private struct State {
-    var lastTap: Duration?
-    var isLiking = false
+    var recogniser = TapRecogniser()
     var run: ID?
     var count: Int64 = 0
     var points: [Command.Point] = []
@@ -17,9 +16,6 @@ public final class Taps: Sendable {
     var telling: Task<Void, Never>?
   }
 
-  /// A tap so soon after one that is no like is a like, and one so soon after a like.
-  private static let double: Duration = .milliseconds(300)
-  private static let streak: Duration = .seconds(1)
   /// A run is told once in this time.
   private static let pace: Duration = .seconds(1)
   /// A run of which nothing was told for so long ends: half of `like.runMs`.
@@ -43,13 +39,7 @@ public final class Taps: Sendable {
   ///   - y: of its height.
   /// - Returns: whether it is a like: throw a heart then.
   @discardableResult public func tap(x: Int, y: Int) -> Bool {
-    let now = client.time.now()
-    let isLike = state.withLock { state in
-      let span = state.isLiking ? Self.streak : Self.double
-      state.isLiking = state.lastTap.map { now - $0 < span } ?? false
-      state.lastTap = now
-      return state.isLiking
-    }
+    let isLike = state.withLock { $0.recogniser.tap(at: client.time.now()) }
     if isLike { like(x: x, y: y) }
     return isLike
   }

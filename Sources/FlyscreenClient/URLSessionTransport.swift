@@ -56,12 +56,19 @@ private final class Receiver: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let http = response as? HTTPURLResponse
+    let retryAfter = http?.value(forHTTPHeaderField: "Retry-After") ?? ""
     let head = StreamHead(
       status: http?.statusCode ?? 0, contentType: http?.value(forHTTPHeaderField: "Content-Type") ?? "",
-      retryAfter: http?.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }.map { .seconds($0) })
+      retryAfter: StreamHead.wait(retryAfter: retryAfter, now: Date()))
     continuation(of: dataTask)?.yield(.head(head))
     completionHandler(.allow)
   }
+
+  /// A redirect is none of the gateway's, and would take the token elsewhere.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) { completionHandler(nil) }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     continuation(of: dataTask)?.yield(.bytes(Array(data)))

@@ -66,12 +66,19 @@ public struct Screen: Sendable, Hashable {
   public mutating func reset(to snapshot: Snapshot) {
     self = Screen(roomId, staleAfterMs: max(0, snapshot.staleAfterMs ?? 0))
     nowMs = snapshot.nowMs
+    for mark in snapshot.position ?? [] { _ = applied.insert(mark.id, atMs: mark.atMs) }
     for command in snapshot.commands {
       _ = applied.insert(command.id, atMs: command.atMs)
       draw(command)
     }
     dropStale()
   }
+
+  /// Whether a command has not come yet, nor one after it of the same log.
+  public func isNew(_ command: Command) -> Bool { applied.isNew(command.id, atMs: command.atMs) }
+
+  /// The last command that came of each input partition, by id.
+  package var position: [Snapshot.Mark] { applied.position }
 
   /// The commands that draw this screen on another, at this moment.
   public var snapshot: Snapshot {

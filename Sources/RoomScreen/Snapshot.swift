@@ -15,13 +15,34 @@ public struct Snapshot: Sendable, Hashable, Codable {
   public var commands: [Command]
   /// The time before; nil: nothing is known of it, or an older gateway tells nothing.
   public var past: Past?
+  /// The last command of each input partition that came before it, by which ``ScreenFeed`` joins pushed commands to it;
+  /// nil: not told, as in streams.
+  public var position: [Mark]?
+
+  /// The last command of an input partition.
+  public struct Mark: Sendable, Hashable, Codable {
+    /// Its id.
+    public var id: ID
+    /// The log time at which it was due.
+    public var atMs: Int64
+
+    /// A mark, as a gateway or a test tells it.
+    public init(id: ID, atMs: Int64) {
+      self.id = id
+      self.atMs = atMs
+    }
+  }
 
   /// A snapshot, as a gateway or a test tells it.
-  public init(roomId: ID, nowMs: Int64, staleAfterMs: Int64? = nil, commands: [Command], past: Past? = nil) {
+  public init(
+    roomId: ID, nowMs: Int64, staleAfterMs: Int64? = nil, commands: [Command], past: Past? = nil,
+    position: [Mark]? = nil
+  ) {
     self.roomId = roomId
     self.nowMs = nowMs
     self.staleAfterMs = staleAfterMs
     self.commands = commands
     self.past = past
+    self.position = position
   }
 }

@@ -10,8 +10,8 @@ package struct SnapshotEncoder: ~Copyable {
 
   package init() {}
 
-  /// Appends `{"roomId","nowMs","staleAfterMs","commands":[…],"past":{…}}`; `staleAfterMs` and `past` only if they are there. A command that is none of ours,
-  /// by its id or its body, is left out.
+  /// Appends `{"roomId","nowMs","staleAfterMs","commands":[…],"past":{…},"position":[{"id","atMs"},…]}`; `staleAfterMs`,
+  /// `past` and `position` only if they are there. A command that is none of ours, by its id or its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
     buffer.appendEscaped(string: snapshot.roomId.string)
@@ -32,6 +32,17 @@ package struct SnapshotEncoder: ~Copyable {
     if let past = snapshot.past {
       buffer.append(#","past":"#)
       buffer.append(past)
+    }
+    if let position = snapshot.position {
+      buffer.append(#","position":["#)
+      for (number, mark) in position.enumerated() {
+        buffer.append(number == 0 ? #"{"id":""# : #",{"id":""#)
+        buffer.appendEscaped(string: mark.id.string)
+        buffer.append(#"","atMs":"#)
+        buffer.append(mark.atMs)
+        buffer.append("}")
+      }
+      buffer.append("]")
     }
     buffer.append("}")
   }

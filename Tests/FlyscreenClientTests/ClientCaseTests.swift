@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Files of Tests/ClientCases, which say what every client does.
-private func cases<Case: Decodable>(_ name: String, of type: Case.Type = Case.self) -> [Case] {
+func cases<Case: Decodable>(_ name: String, of type: Case.Type = Case.self) -> [Case] {
   let file = URL(filePath: #filePath).appending(path: "../../ClientCases/\(name)").standardized
   return try! JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
 }
@@ -33,6 +33,18 @@ struct ComingBackCaseTests {
         share: 1)
     }
     #expect(waits == one.ends.map { .milliseconds($0.waitMs) })
+  }
+}
+
+struct RetryAfterCaseTests {
+  struct Case: Decodable, Sendable {
+    let header: String
+    let waitMs: Int64
+  }
+
+  @Test(arguments: cases("retry-after.json", of: Case.self)) func aRefusalAsksToWait(one: Case) {
+    let wait = StreamHead.wait(retryAfter: one.header, now: Date(timeIntervalSince1970: 1_445_412_480))
+    #expect(wait ?? .zero == .milliseconds(one.waitMs))
   }
 }
 

@@ -55,6 +55,21 @@ import Testing
     await #expect(throws: GatewayError.unauthorized("the token has expired")) { try await reading.value }
   }
 
+  @Test func aRedirectIsNotFollowed() async throws {
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    #expect(try await updates.next() == .connection(.connecting))
+    let elsewhere = TinyServer()
+    let peer = await server.accept()
+    peer.send("HTTP/1.1 302 Found\r\nLocation: \(elsewhere.address)/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    peer.close()
+    guard case .connection(.waiting(_, let why), _) = try await updates.next() else { return #expect(Bool(false)) }
+    #expect(why.hasPrefix("302"))
+    #expect(try await updates.next() == .connection(.connecting))
+    let again = await server.accept()
+    #expect(again.request.hasPrefix("GET /rooms/r1/commands HTTP/1.1\r\n"))
+    again.close()
+  }
+
   @Test func nobodyThereIsTriedAgain() async throws {
     let nobody = GatewayClient(URL(string: "http://127.0.0.1:1")!)
     var updates = nobody.updates(of: ["r1"]).makeAsyncIterator()

@@ -96,6 +96,17 @@ struct SnapshotEncoderTests {
     }
   }
 
+  @Test func aSnapshotHasItsPosition() throws {
+    let marks = [Snapshot.Mark(id: "im\"gifts/0/3/1", atMs: 5), Snapshot.Mark(id: "im.wishes/0/-1/0", atMs: 6)]
+    for position in [[], Array(marks.prefix(1)), marks] {
+      let snapshot = Snapshot(roomId: "r", nowMs: 7, commands: [], position: position)
+      var encoder = SnapshotEncoder()
+      var bytes = ByteBuffer()
+      encoder.encode(snapshot, into: &bytes)
+      #expect(try JSONDecoder().decode(Snapshot.self, from: Data(bytes.bytes)) == snapshot)
+    }
+  }
+
   @Test func whatIsNoneOfOursIsLeftOut() throws {
     var commands = [Self.command(.unknown(kind: "petShow")), Self.command(Self.bodies[1])]
     commands.append(Command(roomId: "r", id: "not an id", atMs: 0, body: Self.bodies[1]))

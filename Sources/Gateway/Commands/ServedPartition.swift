@@ -99,10 +99,11 @@ package struct ServedPartition: Sendable {
     return screen
   }
 
-  /// The room's snapshot now, with its past.
+  /// The room's snapshot now, with its past and its position.
   func snapshot(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Snapshot {
-    var snapshot = screen(of: room, monotonicMs: monotonicMs, wallMs: wallMs).snapshot
-    snapshot.past = rooms[room]?.past.past
+    let screen = screen(of: room, monotonicMs: monotonicMs, wallMs: wallMs)
+    var snapshot = screen.snapshot
+    (snapshot.past, snapshot.position) = (rooms[room]?.past.past, screen.position)
     return snapshot
   }
 

@@ -17,7 +17,9 @@ struct StreamEncoder: ~Copyable {
   /// Only a client that has the last of them has them all, so only the last one has a position.
   mutating func events(_ snapshots: [Snapshot], _ position: StreamPosition) -> [EventFrame] {
     var events: [EventFrame] = []
-    for (number, snapshot) in snapshots.enumerated() {
+    for (number, var snapshot) in snapshots.enumerated() {
+      // What comes next in the stream joins by itself.
+      snapshot.position = nil
       let id = number == snapshots.count - 1 ? position.text : StreamPosition.incomplete
       events.append(json(snapshot).withUnsafeBytes { EventFrame("snapshot", id: id, data: $0) })
     }

@@ -25,6 +25,25 @@ class Folding(Viewer):
         self.told.append((name, json.loads(event.data)))
 
 
+class Library:
+    """A client library in a program of its own, that follows all rooms by one gateway."""
+
+    def __init__(self, program):
+        self._program = program
+
+    def told(self, room):
+        """As `Folding.told`. The program doesn't know when a snapshot is late, so each may be."""
+        events = [json.loads(line) for line in list(self._program.output)]
+        return [(name, data) for name, data in events if data["roomId"] == room]
+
+    def has(self, room, command_id):
+        return any(data.get("id") == command_id for _, data in self.told(room)[-50:])
+
+    @property
+    def failure(self):
+        return None if self._program.is_running else f"{self._program.name} ended: {self._program.said[-2000:]}"
+
+
 def difference(room, told, commands):
     """The first thing that a viewer was told otherwise than the room's commands, in the order of their topic, have it;
     None if there is none. After a snapshot the screen must be that of the topic, and so after each command; without one

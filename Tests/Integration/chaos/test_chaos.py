@@ -91,8 +91,8 @@ def found(venue, schema):
               if sent[room] != told[room]]
     for viewer in venue.viewers:
         commands = [json.loads(line) for line in watch.rooms[viewer.room]]
-        if one := difference(viewer.room, viewer.told, commands):
-            lines.append(one)
+        tellers = {"a viewer": viewer.told} | {name: library.told(viewer.room) for name, library in venue.libraries.items()}
+        lines += [f"{name}: {one}" for name, told in tellers.items() if (one := difference(viewer.room, told, commands))]
     return lines
 
 

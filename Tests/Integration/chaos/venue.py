@@ -3,17 +3,19 @@
 import collections
 import json
 import pathlib
+import shutil
 import statistics
+import subprocess
 import time
 
 import confluent_kafka
 
 from broker import Broker
 from committed import CommandReader
-from folding import Folding
+from folding import Folding, Library
 from load import Load
 from pipeline import Pipeline
-from process import end_all
+from process import Program, end_all
 from proxy import Proxy
 from served import ServedGateway
 from small_disk import SmallDisk
@@ -97,6 +99,7 @@ class Venue:
             "kafka.sasl.username": "flyscreen", "kafka.sasl.password": "secret"}
         self.crew = Crew(binary, self.broker, "chaos", folder, PARTITIONS)
         self.workers, self.viewers, self.watch, self.load = {}, [], None, None
+        self._folder, self.libraries = folder, {}
 
     def start(self, schema, seed, rate):
         self.broker.start("--advertise-sasl", str(self._first))
@@ -111,7 +114,21 @@ class Venue:
         self.load = Load(self.crew, schema, seed, ROOMS, rate)
         urls = [gateway.url("").rstrip("/") for gateway in self.gateways]
         self.viewers = [Folding(room, urls, seed + n) for n, room in enumerate(ROOMS)]
+        self._start_libraries(urls)
         return self
+
+    def _start_libraries(self, urls):
+        """The client libraries that can be run here, each by another of the gateways."""
+        words = {}
+        if shutil.which("node"):
+            words["JavaScript"] = ["node", ROOT / "Tests/Integration/chaos/told.mjs"]
+        if shutil.which("javac"):
+            classes = self._folder / "java"
+            built = subprocess.run([ROOT / "Tests/AndroidClient/build", classes], capture_output=True, text=True, timeout=120, check=True)
+            words["Java"] = ["java", "-cp", built.stdout.strip(), "flyscreen.client.Told"]
+        for number, (name, (program, *arguments)) in enumerate(words.items()):
+            arguments = [*map(str, arguments), urls[number % len(urls)], *ROOMS]
+            self.libraries[name] = Library(Program(program, arguments, name=name))
 
     def start_worker(self, name):
         self.workers[name] = self.crew.start_worker(**({"worker_id": name} if name else {}))
@@ -147,6 +164,8 @@ class Venue:
         for viewer in self.viewers:
             if viewer.failure:
                 raise viewer.failure
+        for library in self.libraries.values():
+            assert not library.failure, library.failure
 
     def _said(self):
         return "\n".join(f"{worker.name} said:\n{worker.said[-3000:]}" for worker in self.workers.values())
@@ -163,6 +182,9 @@ class Venue:
             wait_for(lambda: f"{viewer.room}'s viewer to be told {last}: {viewer.failure}",
                      lambda: viewer.failure or last in viewer.ids[-50:])
             viewer.end()
+            for name, library in self.libraries.items():
+                wait_for(lambda: f"the library in {name} to be told {last} of {viewer.room}: {library.failure}",
+                         lambda: library.failure or library.has(viewer.room, last))
 
     def close(self):
         for viewer in self.viewers:

@@ -1,7 +1,9 @@
 // What becomes of a viewer's own wishes, grabs, taps and gifts.
-import { expect, fly, followed, place, read, report } from "./scripted.mjs";
+import { expect, fly, followed, place, read, report, SITE } from "./scripted.mjs";
 import { readFileSync } from "node:fs";
 import { nowMs, pass, settle } from "./virtual_time.mjs";
+
+const { Flyscreen } = await import(`${SITE}/flyscreen.js`);
 
 /** A wish that the gateway has taken. */
 async function sentWish(gateway, flyscreen, told) {
@@ -296,6 +298,43 @@ for (const { about, told: commands, answered = 0, snapshots, outcome } of read("
   await settle();
   expect("until nobody looks", [heard, drawn.length], [6, 6]);
   flyscreen.close();
+}
+
+for (const { about, steps } of read("feeds.json")) {
+  const fetch = () => { throw new Error("nobody asks"); };
+  const flyscreen = new Flyscreen({ isFed: true, fetch });
+  const heard = [];
+  flyscreen.on("command", ({ command }) => heard.push(command.id));
+  flyscreen.follow(["r1"]);
+  for (const [number, { subscribed, push, snapshot, joined, shows }] of steps.entries()) {
+    if (subscribed) flyscreen.subscribed("r1");
+    else if (shows) {
+      const { gifts, banners } = flyscreen.room("r1").screen;
+      const shown = { gifts: Object.fromEntries(gifts.map(({ show, count }) => [show.comboId, count])), banners: banners.map(({ fly }) => fly.wishId) };
+      expect(`${about}: step ${number}`, shown, shows);
+    } else expect(`${about}: step ${number}`, flyscreen.feed(push ?? snapshot), joined);
+  }
+  flyscreen.close();
+}
+{
+  const { flyscreen } = await followed();
+  let told;
+  try {
+    flyscreen.feed({ roomId: "r1", nowMs: 1, commands: [] });
+  } catch (error) {
+    told = error.message.includes("isFed");
+  }
+  expect("a room that a stream tells is not fed", told, true);
+  flyscreen.close();
+  const fed = new Flyscreen({ isFed: true, user: "7", fetch: async () => new Response(JSON.stringify(place), { status: 202 }) });
+  fed.follow(["r1"]);
+  let won;
+  fed.grab("r1", { rainId: "a", packet: 3 }).then(({ coins }) => (won = coins));
+  await settle();
+  fed.feed({ id: "im.gifts/0/9", roomId: "r1", eventId: "another", rainId: "a", packet: 3, userId: "7", outcome: "won", coins: 5 });
+  await settle();
+  expect("a result that is fed answers a grab", won, 5);
+  fed.close();
 }
 
 report();

@@ -25,15 +25,24 @@ export class AppliedCommands {
    * @param {number} atMs
    * @returns {boolean} whether it is new; what has no id of this form is
    */
-  insert(id, atMs) {
+  isNew(id, atMs) {
     const origin = originOf(id);
-    if (!origin) return true;
-    const { log, offset, place } = origin;
-    const last = this.#marks.get(log);
-    const isNoLater = last && (offset < last.offset || (offset === last.offset && place <= last.place));
+    const last = origin && this.#marks.get(origin.log);
+    if (!last) return true;
+    const { offset, place } = origin;
     // A topic that was made anew counts from 0 again, but later.
-    if (isNoLater && atMs <= last.atMs) return false;
-    this.#marks.set(log, { offset, place, atMs });
+    return atMs > last.atMs || offset > last.offset || (offset === last.offset && place > last.place);
+  }
+
+  /**
+   * @param {string} id `topic/partition/offset/n`
+   * @param {number} atMs
+   * @returns {boolean} whether it is new
+   */
+  insert(id, atMs) {
+    if (!this.isNew(id, atMs)) return false;
+    const origin = originOf(id);
+    if (origin) this.#marks.set(origin.log, { offset: origin.offset, place: origin.place, atMs });
     return true;
   }
 }

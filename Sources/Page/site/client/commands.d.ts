@@ -50,6 +50,11 @@ export interface Snapshot {
   staleAfterMs?: number;
   commands: Command[];
   past?: Past;
+  /**
+   * The last command of each input partition that came before it, whatever became of it on the screen, in the order of
+   * their ids. Only GET /rooms/{roomId} tells it.
+   */
+  position?: CommandMark[];
 }
 
 /** The result of a grab of a red packet. */
@@ -314,6 +319,13 @@ export interface Past {
   givers: { sender: Sender; gifts: number; coins: number }[];
   crowds: { gifts: number; coins: number; told: { crowdId: string; units: number }[] };
   wishes: PastWish[];
+}
+
+export interface CommandMark {
+  /** topic/partition/offset/n. */
+  id: string;
+  /** Milliseconds since 1970 by the log's clock. */
+  atMs: number;
 }
 
 export interface Sender {

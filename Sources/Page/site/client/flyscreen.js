@@ -1,4 +1,5 @@
 import { addressOf } from "./address.js";
+import { ChannelFeed } from "./channelFeed.js";
 import { Grabs } from "./grabs.js";
 import { LiveRoom } from "./liveRoom.js";
 import { newId, Outbox } from "./outbox.js";
@@ -12,6 +13,7 @@ import { askForToken } from "./token.js";
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").Point} Point */
 /** @typedef {import("./commands.js").Result} Result */
+/** @typedef {import("./commands.js").Snapshot} Snapshot */
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 /** @typedef {import("./ownWishes.js").OwnWish} OwnWish */
 /** @typedef {import("./ownWishes.js").WishEnd} WishEnd */
@@ -73,6 +75,8 @@ export class Flyscreen {
   /** @type {string[]} */
   #wanted = [];
   #isPaused = false;
+  /** Rooms that a channel tells, rather than a stream; null: streams do. @type {Map<string, ChannelFeed> | null} */
+  #feeds;
   /** Rooms that a stream tells now. @type {Set<string>} */
   #told = new Set();
   /** This viewer's taps, by room. @type {Map<string, Taps>} */
@@ -87,10 +91,12 @@ export class Flyscreen {
   #streams;
 
   /**
-   * @param {StreamOptions & {lagMs?: number, sender?: EventSender}} [options]
-   *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`
+   * @param {StreamOptions & {lagMs?: number, sender?: EventSender, isFed?: boolean}} [options]
+   *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`; `isFed`: no stream is
+   *   opened, since a channel of the platform's own pushes commands (`feed`)
    */
-  constructor({ lagMs = 0, sender, ...options } = {}) {
+  constructor({ lagMs = 0, sender, isFed = false, ...options } = {}) {
+    this.#feeds = isFed ? new Map() : null;
     this.#lagMs = lagMs;
     this.#options = options;
     /** This viewer. */
@@ -163,6 +169,7 @@ export class Flyscreen {
       room.close();
       this.#rooms.delete(roomId);
       this.#told.delete(roomId);
+      this.#feeds?.delete(roomId);
       this.#taps.get(roomId)?.flush();
       this.#taps.delete(roomId);
     }
@@ -184,8 +191,41 @@ export class Flyscreen {
         },
       });
       this.#rooms.set(roomId, room);
+      this.#feeds?.set(roomId, new ChannelFeed(room));
     }
-    if (!this.#isPaused) this.#streams.follow(roomIds);
+    if (!this.#isPaused && !this.#feeds) this.#streams.follow(roomIds);
+  }
+
+  /**
+   * The channel's subscription to a room stands, the first or another: what was pushed before may have been lost. Get
+   * `GET /rooms/{roomId}` now, and feed that.
+   * @param {string} roomId
+   */
+  subscribed(roomId) {
+    this.#told.delete(roomId);
+    this.#feedOf(roomId)?.subscribed();
+  }
+
+  /**
+   * A channel has pushed a command, or a result of this viewer's; or the gateway has told a snapshot.
+   * @param {Command | Snapshot | Result} message
+   * @returns {boolean} of its room, if that is followed, whether nothing is missing. False for a snapshot: it may be older than
+   *   the subscription, so get another in a second
+   */
+  feed(message) {
+    if ("outcome" in message) this.#hearResult(message);
+    const feed = this.#feedOf(message.roomId);
+    if (!feed) return false;
+    if ("commands" in message) feed.reset(message);
+    else if (!("outcome" in message)) feed.push(message);
+    if (feed.isJoined) this.#told.add(message.roomId);
+    return feed.isJoined;
+  }
+
+  /** @param {string} roomId */
+  #feedOf(roomId) {
+    if (!this.#feeds) throw new TypeError("rooms are fed only with the option isFed: true, which opens no streams");
+    return this.#feeds.get(roomId);
   }
 
   /**
@@ -223,7 +263,7 @@ export class Flyscreen {
   /** Somebody looks again: every room is told anew. */
   resume() {
     this.#isPaused = false;
-    this.#streams.follow(this.#wanted);
+    if (!this.#feeds) this.#streams.follow(this.#wanted);
   }
 
   close() {

@@ -236,6 +236,14 @@ export class Screen {
   }
 
   /**
+   * Whether a command has not come yet, nor one after it of the same log.
+   * @param {Command} command
+   */
+  isNew({ id, atMs }) {
+    return this.#applied.isNew(id, atMs);
+  }
+
+  /**
    * Lets time pass: banners and packets land, and lanes whose view has left are free. Time never goes back.
    * @param {number} nowMs
    */
@@ -256,6 +264,7 @@ export class Screen {
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
     this.#version += 1;
+    for (const { id, atMs } of snapshot.position ?? []) this.#applied.insert(id, atMs);
     for (const command of snapshot.commands) {
       this.#applied.insert(command.id, command.atMs);
       this.#draw(command);

@@ -84,6 +84,7 @@ final class Cases {
     for (JSONObject one : list(new File(cases, "coming-back.json"))) comingBack(one);
     for (JSONObject one : list(new File(cases, "taps.json"))) taps(one);
     for (JSONObject one : list(new File(cases, "hits.json"))) hits(one);
+    for (JSONObject one : list(new File(cases, "feeds.json"))) feed(one);
     for (JSONObject one : list(new File(cases, "names.json"))) {
       expect("a name", new Sender("7", one.getString("name"), "").shownName(), one.getString("shown"));
     }
@@ -165,6 +166,29 @@ final class Cases {
       Item first = screen.itemAt(look.getDouble("x"), look.getDouble("y"), atMs, layout);
       expect("the topmost: " + look, first == null ? null : first.id, look.getJSONArray("under").opt(0));
     }
+  }
+
+  private static void feed(JSONObject one) throws Exception {
+    VirtualLoop loop = new VirtualLoop();
+    ScriptedGateway nobody = new ScriptedGateway(loop);
+    Gateway gateway = new Gateway("https://g", "7", null, nobody, loop, SHORTEST);
+    Flyscreen client = new Flyscreen(new Flyscreen.Builder("https://g", Runnable::run).fed(), gateway, new Flyscreen.Listener() {});
+    client.follow(Collections.singletonList("r1"));
+    int number = 0;
+    for (JSONObject step : objects(one.getJSONArray("steps"))) {
+      String about = one.getString("about") + ": step " + number++;
+      if (step.has("subscribed")) client.subscribed("r1");
+      if (step.has("push")) expect(about, client.feed(step.getJSONObject("push")), step.getBoolean("joined"));
+      if (step.has("snapshot")) expect(about, client.feed(step.getJSONObject("snapshot")), step.getBoolean("joined"));
+      if (!step.has("shows")) continue;
+      JSONObject gifts = new JSONObject();
+      JSONArray banners = new JSONArray();
+      for (Item.GiftView view : client.room("r1").screen().gifts()) gifts.put(view.comboId, view.count);
+      for (Item.Banner banner : client.room("r1").screen().banners()) banners.put(banner.wishId);
+      expect(about, new JSONObject().put("gifts", gifts).put("banners", banners), step.getJSONObject("shows"));
+    }
+    expect("a client that is fed opens no stream", nobody.asked.size(), 0);
+    client.close();
   }
 
   private static TokenSource tokens(String kind) {

@@ -75,6 +75,12 @@ export async function act(): Promise<string> {
   return [how, result.outcome, topic, offset, eventId, own.length].join(" ");
 }
 
+export function feed(pushed: Command | Snapshot | Result): boolean {
+  const fed = new Flyscreen({ url: "https://gateway.example", isFed: true });
+  fed.subscribed("r1");
+  return fed.feed(pushed);
+}
+
 export function fold(snapshot: Snapshot, commands: Command[], localMs: number): number {
   const screen = new Screen(snapshot.roomId);
   screen.reset(snapshot);

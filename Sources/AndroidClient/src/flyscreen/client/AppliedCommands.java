@@ -13,18 +13,21 @@ final class AppliedCommands {
 
   private final Map<String, Mark> marks = new HashMap<>();
 
-  /** Whether a command is new. One whose id has another form always is. */
+  /** Whether a command has not come. One whose id has another form never has. */
+  boolean isNew(String id, long atMs) {
+    CommandId origin = CommandId.of(id);
+    Mark last = origin == null ? null : marks.get(origin.log);
+    if (last == null) return true;
+    // A topic that was made again counts from 0, but later.
+    return atMs > last.atMs || origin.offset > last.offset || (origin.offset == last.offset && origin.place > last.place);
+  }
+
+  /** Returns whether the command is new. */
   boolean insert(String id, long atMs) {
+    if (!isNew(id, atMs)) return false;
     CommandId origin = CommandId.of(id);
     if (origin == null) return true;
-    Mark last = marks.get(origin.log);
-    if (last != null) {
-      boolean isNoLater = origin.offset < last.offset || (origin.offset == last.offset && origin.place <= last.place);
-      // A topic that was made again counts from 0, but later.
-      if (isNoLater && atMs <= last.atMs) return false;
-    } else {
-      marks.put(origin.log, last = new Mark());
-    }
+    Mark last = marks.computeIfAbsent(origin.log, log -> new Mark());
     last.offset = origin.offset;
     last.place = origin.place;
     last.atMs = atMs;

@@ -62,6 +62,7 @@ public final class Flyscreen implements AutoCloseable {
     private TokenSource tokens;
     private long lagMs;
     private Transport transport;
+    private boolean isFed;
 
     /** {@code url}: the gateway's address. {@code executor}: runs one task after another. */
     public Builder(String url, Executor executor) {
@@ -98,6 +99,12 @@ public final class Flyscreen implements AutoCloseable {
       return this;
     }
 
+    /** Opens no streams: a channel of the platform's own pushes commands ({@link Flyscreen#feed}). */
+    public Builder fed() {
+      isFed = true;
+      return this;
+    }
+
     public Flyscreen build(Listener listener) {
       Transport used = transport == null ? new HttpTransport() : transport;
       return new Flyscreen(this, new Gateway(url, user, tokens, used, new ExecutorLoop(executor), new Random()), listener);
@@ -124,6 +131,8 @@ public final class Flyscreen implements AutoCloseable {
   private final long lagMs;
   private final Map<String, LiveRoom> rooms = new LinkedHashMap<>();
   private final Map<String, Taps> taps = new HashMap<>();
+  /** Rooms that a channel tells; null: streams do. */
+  private final Map<String, ChannelFeed> feeds;
   /** Rooms that a stream tells now. */
   private final Set<String> told = new HashSet<>();
   private final LinkedHashSet<String> toldResults = new LinkedHashSet<>();
@@ -138,6 +147,7 @@ public final class Flyscreen implements AutoCloseable {
     this.gateway = gateway;
     this.listener = listener;
     lagMs = settings.lagMs;
+    feeds = settings.isFed ? new HashMap<>() : null;
     String name = settings.sender == null ? "" : settings.sender.name;
     sender = new Sender(gateway.user, name, settings.sender == null ? "" : settings.sender.avatarUrl);
     streams = new RoomStreams(gateway, new Streams());
@@ -183,11 +193,55 @@ public final class Flyscreen implements AutoCloseable {
       room.close();
       rooms.remove(room.roomId);
       told.remove(room.roomId);
+      if (feeds != null) feeds.remove(room.roomId);
       Taps left = taps.remove(room.roomId);
       if (left != null) left.close();
     }
-    for (String roomId : wanted) if (!rooms.containsKey(roomId)) rooms.put(roomId, open(roomId));
-    if (!isPaused) streams.follow(wanted);
+    for (String roomId : wanted) {
+      if (rooms.containsKey(roomId)) continue;
+      rooms.put(roomId, open(roomId));
+      if (feeds != null) feeds.put(roomId, new ChannelFeed(rooms.get(roomId)));
+    }
+    if (!isPaused && feeds == null) streams.follow(wanted);
+  }
+
+  /**
+   * The channel's subscription to a room stands, the first or another: what was pushed before may have been lost. Get {@code
+   * GET /rooms/{roomId}} now, and feed that.
+   */
+  public void subscribed(String roomId) {
+    told.remove(roomId);
+    ChannelFeed feed = feedOf(roomId);
+    if (feed != null) feed.subscribed();
+  }
+
+  /**
+   * A channel has pushed a command, or a result of this viewer's; or the gateway has told a snapshot. Returns of the room, if
+   * it is followed, whether nothing is missing. False for a snapshot: it may be older than the subscription, so get another in
+   * a second.
+   */
+  public boolean feed(JSONObject message) {
+    String roomId = message.optString("roomId");
+    ChannelFeed feed = feedOf(roomId);
+    if (message.has("outcome")) hearResult(message);
+    if (feed == null) return false;
+    if (message.has("commands")) feed.reset(message);
+    else if (!message.has("outcome")) feed.push(message);
+    if (feed.isJoined) told.add(roomId);
+    return feed.isJoined;
+  }
+
+  private ChannelFeed feedOf(String roomId) {
+    if (feeds == null) throw new IllegalStateException("rooms are fed only if the builder was told fed(), which opens no streams");
+    return feeds.get(roomId);
+  }
+
+  private void hearResult(JSONObject result) {
+    grabs.hear(result);
+    // Streams that follow one another may tell the same.
+    if (!toldResults.add(result.optString("id"))) return;
+    if (toldResults.size() > MOST_RESULTS) toldResults.remove(toldResults.iterator().next());
+    listener.onResult(result);
   }
 
   private LiveRoom open(String roomId) {
@@ -245,7 +299,7 @@ public final class Flyscreen implements AutoCloseable {
   /** The app is seen again: every room is told anew. */
   public void resume() {
     isPaused = false;
-    streams.follow(wanted);
+    if (feeds == null) streams.follow(wanted);
   }
 
   /** Ends all streams, fails what is on its way, and ends all threads of the client. */
@@ -350,11 +404,7 @@ public final class Flyscreen implements AutoCloseable {
 
     @Override
     public void result(JSONObject result) {
-      grabs.hear(result);
-      // Streams that follow one another may tell the same.
-      if (!toldResults.add(result.optString("id"))) return;
-      if (toldResults.size() > MOST_RESULTS) toldResults.remove(toldResults.iterator().next());
-      listener.onResult(result);
+      hearResult(result);
     }
 
     @Override

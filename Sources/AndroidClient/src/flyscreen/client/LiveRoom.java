@@ -111,6 +111,11 @@ public final class LiveRoom {
     listener.reset(this);
   }
 
+  /** Whether a command has not been drawn yet. */
+  boolean isNew(JSONObject command) {
+    return screen.isNew(command);
+  }
+
   void receive(JSONObject command) {
     clock.observe(command.optLong("atMs"), loop.nowMs());
     pending.add(command);

@@ -131,6 +131,11 @@ public final class Screen {
     return found.isEmpty() ? null : found.get(0);
   }
 
+  /** Whether a command has not come yet, nor one after it of the same log. */
+  boolean isNew(JSONObject command) {
+    return applied.isNew(command.optString("id"), command.optLong("atMs"));
+  }
+
   long staleAfterMs() {
     return staleAfterMs;
   }
@@ -170,6 +175,11 @@ public final class Screen {
     nowMs = snapshot.optLong("nowMs");
     applied = new AppliedCommands();
     nextChangeMs = Long.MAX_VALUE;
+    JSONArray position = snapshot.optJSONArray("position");
+    for (int i = 0; position != null && i < position.length(); i++) {
+      JSONObject mark = position.optJSONObject(i);
+      if (mark != null) applied.insert(mark.optString("id"), mark.optLong("atMs"));
+    }
     JSONArray commands = snapshot.optJSONArray("commands");
     for (int i = 0; commands != null && i < commands.length(); i++) {
       JSONObject command = commands.optJSONObject(i);
