@@ -17,4 +17,11 @@ package struct GroupOffsets: ~Copyable {
   ) throws(KafkaError) -> [CommittedOffset] {
     try client.committed(partitions, timeoutMs: timeoutMs)
   }
+
+  /// Commits offsets for a group that has no members, and waits for it.
+  package func commit(_ offsets: [TopicPartition: Int64]) throws(KafkaError) {
+    let list = PartitionList([])
+    for (partition, offset) in offsets { list.add(partition, offset: offset) }
+    try KafkaError.check(rd_kafka_commit(client.handle, list.handle, 0), "the group's offsets")
+  }
 }

@@ -1,6 +1,6 @@
 package import RoomScreen
 
-/// Several rooms side by side, and a line about how things go.
+/// Several rooms side by side, and below them lines about how things go.
 package struct RoomsView: Sendable {
   private let panels: [RoomPanel]
 
@@ -9,10 +9,14 @@ package struct RoomsView: Sendable {
 
   package init(panels: [RoomPanel]) { self.panels = panels }
 
-  /// `screens` are those of the panels, in their order.
-  package func canvas(width: Int, height: Int, screens: [Screen], nowMs: Int64, status: String) -> Canvas {
-    var canvas = Canvas(width: width, height: height)
-    guard let panel = panels.first, height > 1, width > 0 else { return canvas }
+  /// `screens` are those of the panels, in their order. Notes are left out where there is no room for a panel above them.
+  package func canvas(
+    width: Int, height full: Int, screens: [Screen], nowMs: Int64, notes: [String] = [], status: String
+  ) -> Canvas {
+    var canvas = Canvas(width: width, height: full)
+    guard let panel = panels.first, full > 1, width > 0 else { return canvas }
+    let notes = full > panel.height + notes.count ? notes : []
+    let height = full - notes.count
     let columns = min(panels.count, max(1, (width + 1) / (Self.narrowest + 1)))
     let across = (width + 1) / columns - 1
     let down = max(1, (height - 1) / panel.height)
@@ -26,9 +30,11 @@ package struct RoomsView: Sendable {
     }
     let hidden = panels.count - min(panels.count, columns * down)
     let more = hidden > 0 ? "\(hidden) more rooms need a larger terminal · " : ""
-    let row = height - 1
-    canvas.put(String(repeating: " ", count: width), row: row, column: 0)
-    canvas.put((more + status).cut(toCells: width), row: row, column: 0, style: .dim)
+    for (index, line) in (notes + [more + status]).enumerated() {
+      let row = height - 1 + index
+      canvas.put(String(repeating: " ", count: width), row: row, column: 0)
+      canvas.put(line.cut(toCells: width), row: row, column: 0, style: row == full - 1 ? .dim : .bold)
+    }
     return canvas
   }
 }

@@ -18,6 +18,7 @@ extension Subcommand {
   static let demo = Subcommand(
     name: "demo",
     summary: "runs simulated viewers, a worker and a gateway on a broker of its own; draws rooms here and as a page",
+    note: "It begins with a story: for each scene a line says what to look at, and a call of explain that you can try.",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100 [4]"),
       CommandOption("rate", "R", "events a second of all rooms together, on average, 1…1000 [30]"),
@@ -74,7 +75,8 @@ struct Demo {
     let broker = try EmbeddedBroker()
     for topic in topicNames { try broker.createTopic(topic, partitions: Self.partitions) }
     // Settings for the user's own broker are of no use to this one.
-    configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
+    // The workers' group has another name, so that who explains by the usual one gets what ``DemoProgress`` commits.
+    configuration.kafka = ["bootstrap.servers": broker.bootstrapServers, "group.id": "flyscreen-demo"]
     // The machine has a browser to draw it, too.
     configuration.worker.members = 1
 
@@ -123,6 +125,8 @@ struct Demo {
   private func play(until end: inout EndSignal, page: String) throws {
     let startMs = WallClock.nowMs()
     var audience = Audience(rooms: rooms, rate: Double(rate), seed: seed)
+    var story = DemoStory(servers: configuration.kafka["bootstrap.servers"]!)
+    var progress = try DemoProgress(configuration)
     let names = audience.rooms.map(\.description)
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
     var reader = try CommandFollower(
@@ -132,14 +136,20 @@ struct Demo {
     var next = audience.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {
       while next.atMs <= WallClock.nowMs() - startMs {
-        try sender.send(next.event, as: .json)
+        // The story's room is quiet until it is over.
+        if !story.isQuiet(next.event.roomId) { try sender.send(next.event, as: .json) }
         next = audience.next()
       }
+      try story.play { event throws(KafkaError) in try sender.send(event, as: .json) }
       try sender.serve()
       try reader.read(waitMs: 20) { reading in
-        if case .command(let published, _, _) = reading { show.take(published) }
+        guard case .command(let published, _, _) = reading else { return }
+        story.begin(with: published.command.roomId)
+        progress.take(published)
+        show.take(published)
       }
-      show.proceed(eventCount: sender.sentCount)
+      try progress.commit()
+      show.proceed(eventCount: sender.sentCount, telling: story.scene)
     }
   }
 }

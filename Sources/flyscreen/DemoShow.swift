@@ -17,6 +17,7 @@ struct DemoShow {
   private var medium: Medium
   private var frameAtMs: Int64 = 0
   private var rates = Rates()
+  private var told: DemoStory.Scene?
 
   /// 12 frames a second.
   private static let frameMs: Int64 = 80
@@ -50,8 +51,13 @@ struct DemoShow {
     }
   }
 
-  /// Draws, if it is time.
-  mutating func proceed(eventCount: Int) {
+  /// Draws, if it is time, with what a scene is about.
+  mutating func proceed(eventCount: Int, telling scene: DemoStory.Scene?) {
+    if case .lines(var output) = medium, let scene, scene != told {
+      output.append("\n\(scene.caption)\n\(scene.call.joined(separator: " "))\n\n")
+      try? output.flush()
+    }
+    told = scene
     let nowMs = WallClock.nowMs()
     guard nowMs - frameAtMs >= Self.frameMs, case .terminal(var terminal) = medium else { return }
     frameAtMs = nowMs
@@ -60,8 +66,17 @@ struct DemoShow {
     rooms.advance(to: shownMs)
     let (width, height) = terminal.size
     terminal.draw(
-      view.canvas(width: width, height: height, screens: rooms.screens, nowMs: shownMs, status: status))
+      view.canvas(
+        width: width, height: height, screens: rooms.screens, nowMs: shownMs, notes: notes(width: width), status: status
+      ))
     medium = .terminal(terminal)
+  }
+
+  /// A call that is longer than a row is broken so that a shell takes both rows.
+  private func notes(width: Int) -> [String] {
+    guard let told else { return [] }
+    let call = told.call.joined(separator: " ")
+    return [told.caption] + (call.count <= width ? [call] : [told.call[0] + " \\", told.call[1]])
   }
 
   private var status: String {

@@ -21,7 +21,7 @@ struct DemoTests {
 
     var bytes = Data()
     var text = ""
-    let wanted = [" sends ", "  ×", " leaves with ", " track 0 "]
+    let wanted = [" sends ", "  ×", " leaves with ", " track 0 ", "A combo: ", "A crowd: "]
     while !wanted.allSatisfy(text.contains) {
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { break }
@@ -29,6 +29,7 @@ struct DemoTests {
       text = String(decoding: bytes, as: UTF8.self)
     }
     try visit(text)
+    try explain(text)
     process.interrupt()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -36,6 +37,22 @@ struct DemoTests {
     #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
     #expect(String(decoding: complaints, as: UTF8.self) == "")
     #expect(!text.contains("\u{1B}"), "only a terminal is drawn upon")
+  }
+
+  /// The call that the first scene prints, given to a shell once the scene is over.
+  private func explain(_ text: String) throws {
+    let call = try #require(text.firstMatch(of: #/KAFKA_BOOTSTRAP_SERVERS=\S+ \S+ explain --room \S+ --event rose-12/#))
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", String(call.output)]
+    shell.environment = [:]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let answer = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0 && answer.contains("event rose-12 of room room-1: 1 record\n"), "\(answer)")
+    #expect(answer.contains("published") && !answer.contains("not yet"), "\(answer)")
   }
 
   /// A visitor of its page: what they give is on the room's stream, by way of the broker and the worker.
