@@ -1,7 +1,7 @@
 package import RoomEngine
 package import RoomModel
 package import Settings
-import Wire
+package import Wire
 
 /// A partition's rooms before one of its records, with what their next owner would need to bring them there again.
 /// Pure: it reads no clock and does no IO.
@@ -16,6 +16,7 @@ package final class RestorableRooms {
   @exclusivity(unchecked) package private(set) var settings: LogSettings
   /// A copy of the one in the settings in force: those are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
+  package var mapping: Mapping? { settings.mapping }
   /// The next record to be read. Computed: @exclusivity(unchecked) isn't honoured across modules.
   package internal(set) var nextOffset: Int64 {
     get { storedNextOffset }

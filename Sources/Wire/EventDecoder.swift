@@ -24,7 +24,8 @@ package struct EventDecoder: ~Copyable {
   ) throws(NotUnderstood) -> RoomEvent {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     shape = 0
-    var format: Format
+    storage.reset()
+    var format = Format.json
     var content = value
     if FramedValue.isFramed(value) {
       let framed = try FramedValue(value)
@@ -32,14 +33,23 @@ package struct EventDecoder: ~Copyable {
     } else {
       format = try Format(ofRecordWith: contentType)
     }
-    storage.reset()
+    // So most are read; all else is beyond a call, which keeps this short.
+    if mapping == nil, format == .json, patterns.matches(content) {
+      return try patterns.event(key: key, keyRule: keyRule, keeping: &storage)
+    }
+    return try decodeUnlearnt(content, format, key: key, keyRule: keyRule, mapping, headers)
+  }
+
+  @inline(never) private mutating func decodeUnlearnt(
+    _ content: UnsafeRawBufferPointer, _ format: Format, key: UnsafeRawBufferPointer?, keyRule: KeyRule,
+    _ mapping: Mapping?, _ headers: [RecordHeader]
+  ) throws(NotUnderstood) -> RoomEvent {
     switch format {
     case .json:
       if let mapping { return try decode(content, key: key, keyRule: keyRule, mapping, headers) }
-      if patterns.matches(content) { return try patterns.event(key: key, keyRule: keyRule, keeping: &storage) }
       let root = try document.value(of: content)
       let event = try root.event(key: key, keyRule: keyRule, keeping: &storage)
-      if let places = storage.giftPlaces { patterns.learn(content, root, places) }
+      if storage.hasGiftPlaces { patterns.learn(content, root, storage.giftPlaces) }
       return event
     case .protobuf:
       let event = try ProtobufEvent(content, keeping: &storage)

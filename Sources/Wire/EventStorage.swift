@@ -19,7 +19,8 @@ struct EventStorage: ~Copyable {
   private(set) var idCount = 0
   private var body = LendingPlace()
   /// The places of the gift's members, if it was read from JSON.
-  var giftPlaces: GiftPlaces?
+  private(set) var giftPlaces = GiftPlaces()
+  private(set) var hasGiftPlaces = false
 
   /// The members of `set` as they were written, also a name that came twice.
   private(set) var writtenSettings: [WrittenSetting] = []
@@ -34,11 +35,16 @@ struct EventStorage: ~Copyable {
 
   mutating func reset() {
     digits.removeAll()
-    giftPlaces = nil
+    hasGiftPlaces = false
     integerCount = 0
     pointCount = 0
     idCount = 0
     if !writtenSettings.isEmpty { writtenSettings.removeAll() }
+  }
+
+  mutating func note(_ places: GiftPlaces) {
+    giftPlaces = places
+    hasGiftPlaces = true
   }
 
   mutating func lend<Body: BitwiseCopyable>(_ value: Body) -> Lent<Body> { body.lend(value) }

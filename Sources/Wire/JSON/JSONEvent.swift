@@ -70,7 +70,7 @@ private struct JSONEventBodyReader: EventBodyReader {
 
   @inline(__always) func readGift() throws(NotUnderstood) -> Lent<Gift> {
     let places = try event.giftPlaces(eventId: eventId.place, roomId: roomId, gift: place)
-    storage.pointee.giftPlaces = places
+    storage.pointee.note(places)
     return try event.gift(at: places, keeping: &storage.pointee)
   }
 

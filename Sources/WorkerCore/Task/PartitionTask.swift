@@ -85,8 +85,8 @@ extension PartitionTask {
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
         key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule,
-        mapping: rooms.settings.mapping, headers: record.headers)
-      if rooms.settings.mapping != nil { count(.mapped, scratch.decoder.shape) }
+        mapping: rooms.mapping, headers: record.headers)
+      if scratch.decoder.shape > 0 { count(.mapped, scratch.decoder.shape) }
       if case .duplicate = rooms.apply(record, event, into: &scratch.batch) { counts.duplicates += 1 }
     } catch {
       _ = rooms.apply(record, nil, into: &scratch.batch)
@@ -115,7 +115,7 @@ extension PartitionTask {
     return NotUnderstood(.batchTooLarge, batch.description)
   }
 
-  private func count(_ record: InputRecord) {
+  @inline(__always) private func count(_ record: InputRecord) {
     isAtEnd = false
     isTouched = true
     counts.records += 1

@@ -85,7 +85,7 @@ struct Crowd: ~Copyable {
     self.hash = hash
   }
 
-  static func hash(_ seed: UInt64, receiverId: Text, giftId: Text) -> TextHash {
+  @inline(__always) static func hash(_ seed: UInt64, receiverId: Text, giftId: Text) -> TextHash {
     var hash = TextHash(seed: seed)
     hash.add(receiverId)
     hash.add(giftId)

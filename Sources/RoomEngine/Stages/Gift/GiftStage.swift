@@ -29,7 +29,7 @@ struct GiftStage: ~Copyable {
   ///   - count: The number of gifts that arrive, 1 or more.
   ///   - isMuted: Its user is: it is skipped.
   /// - Returns: True: it was only counted, for a combo that shows it later; all timers are as they were.
-  mutating func arrive(
+  @inline(__always) mutating func arrive(
     _ gift: Lent<Gift>, count: Int64, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
     beside: inout BesideGifts, out: inout CommandOutlet
   ) -> Bool {
