@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test built unit-at-its-end unit integration test-more test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package dist \
+.PHONY: help demo test built unit-at-its-end unit integration test-more test-deploy lint format simulate chaos fuzz bench bench-check bench-counts bench-gateway bench-sizing build release static install package dist \
         client client-android image readme types mutants clean
 
 help:                    ## this list
@@ -62,6 +62,14 @@ bench: release .build/test-ready ## measures the speed, and names the machine
 	swift build -c release --product Benchmarks
 	.build/release/Benchmarks
 	Tests/Benchmarks/worker
+
+bench-check: release .build/test-ready ## counts instructions: fails where they grew by 3 % (Tests/Benchmarks/counts.json)
+	swift build -c release --product Benchmarks
+	Tests/Benchmarks/check
+
+bench-counts: release .build/test-ready ## writes these counts anew
+	swift build -c release --product Benchmarks
+	Tests/Benchmarks/check --write
 
 bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, under the same load
 	swift build -c release --product Benchmarks

@@ -12,8 +12,7 @@ enum Benchmarks {
   private static let alone: [Benchmark] = [
     ("record", RecordBenchmark.run), ("engine", { EngineBenchmark.run(count: try $0.integer("count")) }),
     ("room", { RoomBenchmark.run(count: try $0.integer("count")) }),
-    ("decode", { DecodeBenchmark.run(count: try $0.integer("count")) }),
-    ("encode", { EncodeBenchmark.run(count: try $0.integer("count")) }),
+    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run),
   ]
 
   private static let withBroker: [Benchmark] = [
@@ -26,9 +25,8 @@ enum Benchmarks {
       let options = try Options(
         CommandLine.arguments.dropFirst(),
         known: [
-          "count", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address",
-          "path",
-          "streams", "tls",
+          "count", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address",
+          "path", "streams", "tls",
         ])
       let known = alone.map(\.name) + withBroker.map(\.name)
       if let unknown = options.words.first(where: { !known.contains($0) }) {

@@ -5,9 +5,10 @@ import Wire
 
 /// Reading alone: gifts of the backlog, from their bytes to the words of the model, checked in full.
 enum DecodeBenchmark {
-  static func run(count: Int?) {
-    let count = count ?? 300_000
-    for format in Format.allCases {
+  /// Of the formats only that which `--format` names, if it does.
+  static func run(_ options: Options) throws {
+    let count = try options.integer("count") ?? 300_000
+    for format in Format.allCases where options["format"] ?? format.rawValue == format.rawValue {
       let records = EncodedBacklog(count: count, format: format)
       var decoder = EventDecoder()
       var values: Int64 = 0

@@ -4,8 +4,9 @@ import Wire
 
 /// Writing alone: each kind of command, into a buffer that is kept.
 enum EncodeBenchmark {
-  static func run(count: Int?) {
-    let count = count ?? 300_000
+  /// In the formats only that which `--format` names, if it does.
+  static func run(_ options: Options) throws {
+    let count = try options.integer("count") ?? 300_000
     let sender = Sender(
       userId: Text("104711"), name: Text("观众 104711"), avatarUrl: Text("https://img.example/a/104711.png"))
     var arena = TextArena()
@@ -31,7 +32,7 @@ enum EncodeBenchmark {
               width: 254, durationMs: 6000, likes: 0, extra: .empty)))
       ),
     ]
-    for format in Format.allCases {
+    for format in Format.allCases where options["format"] ?? format.rawValue == format.rawValue {
       let encoder = CommandEncoder(topic: "im.gifts", partition: 3, format: format)
       var buffer = ByteBuffer(capacity: 1 << 16)
       for (kind, body) in bodies {

@@ -36,10 +36,10 @@ enum EngineBenchmark {
         block.append(Record(log: log, offset: offsets[log], atMs: atMs, event: event))
         offsets[log] += 1
       }
-      let start = cpuNanoseconds()
-      for record in block { engine.apply(record) }
-      engine.empty()
-      nanoseconds += cpuNanoseconds() - start
+      nanoseconds += measured {
+        for record in block { engine.apply(record) }
+        engine.empty()
+      }
     }
     Report.line(
       "engine \(pace.rawValue)", ("ns", Report.each(nanoseconds, count)),

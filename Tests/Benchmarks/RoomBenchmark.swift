@@ -36,13 +36,13 @@ enum RoomBenchmark {
       log.takeChangedRooms(into: &handles)
       var state: [UInt8] = []
       var bytes = 0
-      let start = cpuNanoseconds()
-      for room in handles {
-        state.removeAll(keepingCapacity: true)
-        log.writeState(of: room, into: &state)
-        bytes += state.count
+      let nanoseconds = measured {
+        for room in handles {
+          state.removeAll(keepingCapacity: true)
+          log.writeState(of: room, into: &state)
+          bytes += state.count
+        }
       }
-      let nanoseconds = cpuNanoseconds() - start
       Report.line(
         "room with \(combos) combo\(combos == 1 ? "" : "s")", ("bytes in memory", Report.each(memory, count)),
         ("bytes written", Report.each(Int64(bytes), handles.count)),
@@ -129,13 +129,13 @@ enum RoomBenchmark {
     let before = residentBytes()
     var restored = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
     restored.resume(clock: log.clock, lastOffset: log.lastOffset, settings: log.settings, settingsEpoch: 0)
-    let start = cpuNanoseconds()
-    for (id, state) in places {
-      states[state].withUnsafeBytes { bytes in
-        do { _ = try restored.install(room: id, state: bytes) } catch { fatalError("a state can't be read: \(error)") }
+    let nanoseconds = measured {
+      for (id, state) in places {
+        states[state].withUnsafeBytes { bytes in
+          do { _ = try restored.install(room: id, state: bytes) } catch { fatalError("a state can't be read: \(error)") }
+        }
       }
     }
-    let nanoseconds = cpuNanoseconds() - start
     Report.line(
       "quiet room", ("bytes as it ran", Report.each(Int64(ran), count)),
       ("restored", Report.each(Int64(restored.byteCount), count)),
