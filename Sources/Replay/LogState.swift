@@ -16,8 +16,9 @@ package struct LogState {
   package var settingsEpoch: Int64
   /// The rooms, in the order of their ids.
   package var rooms: [Room] = []
-  /// The events by which duplicates are told.
+  /// The events by which duplicates are told, in the order in which they are over, and the seed of their marks.
   package var seenEvents: [SeenEvent] = []
+  package var markSeed: UInt64 = 0
   /// The reason why it may differ from the rooms as they were, in a line; nil: it is exact.
   package var warning: String?
 
@@ -28,11 +29,7 @@ package struct LogState {
   }
 
   package struct SeenEvent: Equatable {
-    package var room: ID
-    package var id: ID
-    package var kind: EventKind
-    /// Empty: its kind has none.
-    package var userId: ID
+    package var mark: EventMark
     package var until: LogTime
   }
 
@@ -61,19 +58,17 @@ package struct LogState {
       rooms.append(Room(id: id, state: state))
     }
     rooms.sort { $0.id < $1.id }
-    engine.forEachSeenEvent { event, until in
-      let id = ID(event.room)
-      guard room == nil || room == id else { return }
-      seenEvents.append(
-        SeenEvent(
-          room: id, id: ID(event.eventId), kind: event.kind, userId: ID(event.userId), until: until))
-    }
+    // Also those of other rooms that came by: a mark doesn't tell its room.
+    engine.forEachMark { seenEvents.append(SeenEvent(mark: $0, until: $1)) }
+    seenEvents.sort { ($0.until, $0.mark) < ($1.until, $1.mark) }
+    markSeed = engine.markSeed
   }
 
   /// An engine that goes on from there; it must be new.
   package func resume(_ engine: inout PartitionLog) throws(BrokenLog) {
     engine.resume(
-      clock: clock, lastOffset: lastOffset, settings: settings.engine, settingsEpoch: settingsEpoch)
+      clock: clock, lastOffset: lastOffset, settings: settings.engine, settingsEpoch: settingsEpoch,
+      markSeed: markSeed)
     for room in rooms {
       do {
         try room.id.withText { id in
@@ -83,16 +78,7 @@ package struct LogState {
         throw BrokenLog(state: error, of: room.id)
       }
     }
-    for event in seenEvents {
-      event.room.withText { room in
-        event.id.withText { id in
-          event.userId.withText { userId in
-            let seen = RoomEngine.SeenEvent(room: room, eventId: id, kind: event.kind, userId: userId)
-            engine.remember(seen, until: event.until)
-          }
-        }
-      }
-    }
+    for event in seenEvents { engine.remember(event.mark, until: event.until) }
   }
 }
 

@@ -51,8 +51,11 @@ package struct PartitionLog: ~Copyable {
 
   package var roomCount: Int { rooms.count }
 
-  /// Ids of events that are remembered, in all rooms.
+  /// Events that are remembered so that duplicates are told, in all rooms.
   package var eventIdCount: Int { seen.count }
+
+  /// The seed of their marks, for one who goes on with them.
+  package var markSeed: UInt64 { seen.seed }
 
   /// Rooms with something on the screen, or something that waits for it: those that have a timer.
   package var liveRoomCount: Int { timers.count }
@@ -93,7 +96,7 @@ package struct PartitionLog: ~Copyable {
     advance(to: offset, timestampMs: timestampMs, into: &batch)
     let slot = slot(of: event.roomId)
     let room = rooms.place(of: slot)
-    let isDuplicate = register(event, in: slot)
+    let isDuplicate = register(event)
     var effect = Room.Effect.none
     if !isDuplicate, room.pointee.knownTo < offset {
       effect = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
@@ -112,11 +115,8 @@ package struct PartitionLog: ~Copyable {
     offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
   ) {
     advance(to: offset, timestampMs: timestampMs, into: &batch)
-    defer { wake() }
-    guard let event else { return }
-    let slot = slot(of: event.roomId)
-    _ = register(event, in: slot)
-    settle(slot)
+    if let event { _ = register(event) }
+    wake()
   }
 
   /// On an idle log: fires every timer with a deadline up to `time`, and moves the clock to the last of them and no
@@ -205,7 +205,7 @@ package struct PartitionLog: ~Copyable {
     return hash.value
   }
 
-  /// Makes an empty room, of which only event ids may be known so far.
+  /// Makes an empty room.
   mutating func makeRoom(_ roomId: Text) -> Int32 {
     let slot = slot(of: roomId)
     timers.remove(slot)
@@ -216,25 +216,16 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Remembers that the event came, and returns whether it is a duplicate.
-  private mutating func register(_ event: RoomEvent, in slot: Int32) -> Bool {
+  private mutating func register(_ event: RoomEvent) -> Bool {
     if event.eventId.isEmpty { return false }
     switch event.body {
     // A repeated grab is answered again; the others tell sums, which may come again.
     case .rainGrab, .taps, .score: return false
     default: break
     }
-    let key = SeenChunk.Key(id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
-    let registered = seen.register(key, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
-    note(registered, of: slot)
-    return registered.isDuplicate
-  }
-
-  /// The room is there as long as its event ids are.
-  @inline(__always) mutating func note(_ registered: SeenEvents.Registered, of slot: Int32) {
-    guard registered.chunk >= 0, rooms[slot].lastSeenChunk != registered.chunk else { return }
-    rooms[slot].lastSeenChunk = registered.chunk
-    rooms[slot].seenChunks += 1
-    seen.note(room: slot, in: registered.chunk)
+    let mark = seen.mark(
+      room: event.roomId, id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
+    return seen.register(mark, at: clock, window: rules.settings.dedupe.windowMs)
   }
 
   mutating func noteChange(of slot: Int32) { noteChange(of: slot, rooms.place(of: slot)) }
@@ -288,7 +279,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   private mutating func forgetIfEmpty(_ slot: Int32) {
-    guard rooms[slot].seenChunks == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) else { return }
+    guard !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) else { return }
     timers.remove(slot)
     forgetting.remove(slot)
     sleeping.remove(slot)
@@ -301,7 +292,7 @@ package struct PartitionLog: ~Copyable {
   /// Forgets everything whose time is over. No timer does that, since no command comes of it.
   @inline(__always) mutating func forget() {
     if !forgetting.isEmpty, forgetting.least.key <= clock { forgetInRooms() }
-    if seen.isOver(by: clock) { forgetIds() }
+    if seen.isOver(by: clock) { seen.forget(endedBy: clock) }
   }
 
   @inline(never) private mutating func forgetInRooms() {
@@ -310,19 +301,6 @@ package struct PartitionLog: ~Copyable {
       rooms[slot].forget(endedBy: clock)
       if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
       settle(slot)
-    }
-  }
-
-  /// Millions may wait after a long silence; each record takes its share of them.
-  @inline(never) private mutating func forgetIds() {
-    for _ in 0..<2 {
-      guard let chunk = seen.forgetChunk(endedBy: clock) else { return }
-      for i in 0..<chunk.rooms.count {
-        let slot = chunk.rooms[i]
-        rooms[slot].seenChunks -= 1
-        if rooms[slot].lastSeenChunk == chunk.slot { rooms[slot].lastSeenChunk = -1 }
-        if rooms[slot].seenChunks == 0, rooms[slot].knownTo <= lastOffset { settle(slot) }
-      }
     }
   }
 

@@ -21,9 +21,6 @@ struct Room: ~Copyable {
   var stateBase: LogTime = .min
   /// The epoch up to which its saved state knows changes of settings.
   var knownEpoch: Int64 = .min
-  /// The number of chunks with remembered event ids of it, and the last of them; -1: none.
-  var seenChunks: Int32 = 0
-  var lastSeenChunk: Int32 = -1
   /// Waits to be taken as changed.
   var isChanged = false
   /// Somebody out there may still name it by its handle.

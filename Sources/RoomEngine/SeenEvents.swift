@@ -1,163 +1,221 @@
 import RoomModel
 
-/// The event ids that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
+/// The events that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
 ///
-/// Millions may be remembered, so an id takes its bytes, those of its user and about 40 more: they lie one behind the
-/// other, as they came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are
-/// over; what the index has of it is passed over, and goes when the index is full. An id that is over tells no
-/// duplicate, forgotten or not.
+/// Millions may be remembered, so of each there is a mark of 12 bytes, and 4 for the time when it is over. They lie in
+/// tables of open addressing that are 64 to 80 % full, so that an event takes 20 to 25 bytes. What is over tells no
+/// duplicate; its place goes to the next mark that comes by, or is free again once its table is full.
 struct SeenEvents: ~Copyable {
-  /// The fate of an id that came.
-  struct Registered {
-    /// It had come in the room less than its own window before.
-    var isDuplicate: Bool
-    /// The chunk where it was put; -1: it wasn't, or stays where it was.
-    var chunk: Int32 = -1
+  private struct Entry {
+    var mark: EventMark
+    /// Milliseconds after `base` at which it is over; 0: the place is free.
+    var ends: UInt32
+
+    static var free: Entry { Entry(mark: EventMark(high: 0, low: 0), ends: 0) }
   }
 
-  /// A chunk that is no more.
-  struct Forgotten: ~Copyable {
-    let slot: Int32
-    /// The rooms that were noted in it.
-    let rooms: Block<Int32>
+  private struct Table: ~Copyable {
+    var places = Block<Entry>()
+    /// Places that are not free.
+    var used = 0
+
+    /// The place where the search for a mark begins.
+    @inline(__always) static func home(of mark: EventMark, _ capacity: Int) -> Int {
+      Int(truncatingIfNeeded: ((mark.high & 0xFFFF_FFFF) &* UInt64(capacity)) >> 32)
+    }
   }
 
-  private var chunks = Block<SeenChunk>()
-  /// Chunks that are forgotten: those that can be used again, and those of which the index still has entries.
-  private var vacant = Block<Int32>()
-  private var dead = Block<Int32>()
-  /// The time when each chunk is over to which nothing is added any more.
-  private var closed = IndexedHeap<LogTime>()
-  /// The chunk that takes the next id; -1: a new one.
-  private var tail: Int32 = -1
-  private var index = SlotIndex()
-  /// Ids that can be found.
+  /// Events that came one after the other, within an eighth of the time for which they are remembered, or a second.
+  private struct Span {
+    let beganAt: LogTime
+    var endsAt: LogTime
+    var count: Int
+  }
+
+  /// Many, so that none takes long to be made larger.
+  private static var tableCount: Int { 64 }
+  private static var mostSpans: Int { 64 }
+
+  private var tables = Block<Table>()
+  /// The time from which the tables count.
+  private var base: LogTime = .min
+  private var spans = Block<Span>()
+  /// The next table of which what is over is to go; `tableCount`: none.
+  private var swept = tableCount
+  /// The number of events that are remembered. (Roughly, where windows change length.)
   private(set) var count = 0
-  /// The number of the next chunk: chunks are numbered as they are begun.
-  private var number: Int64 = 0
-  private let seed: UInt64
+  let seed: UInt64
 
   init(seed: UInt64) { self.seed = seed }
 
   var byteCount: Int {
-    var bytes = index.byteCount + chunks.byteCount + vacant.byteCount + dead.byteCount + closed.byteCount
-    for i in 0..<chunks.count { bytes += chunks[i].byteCount }
+    var bytes = tables.byteCount + spans.byteCount
+    for i in 0..<tables.count { bytes += tables[i].places.byteCount }
     return bytes
   }
 
-  /// Remembers an event that came in a room, for `window` from now on; its id must not be empty.
-  mutating func register(_ key: SeenChunk.Key, room: Int32, at now: LogTime, window: Milliseconds) -> Registered {
+  @inline(__always) func mark(room: Text, id: Text, kind: EventKind, userId: Text) -> EventMark {
+    var hash = MarkHash(seed: seed)
+    hash.add(kind.number)
+    hash.add(room)
+    hash.add(id)
+    hash.add(userId)
+    return hash.mark
+  }
+
+  /// Remembers an event for `window` from now on, and returns whether it is a duplicate.
+  mutating func register(_ mark: EventMark, at now: LogTime, window: Milliseconds) -> Bool {
     let endsAt = now + window
-    let hash = hash(of: key, room: room)
-    var probe = index.probe(for: hash)
-    while let place = index.next(&probe) {
-      let chunk = SeenChunk.slot(of: place)
-      guard !chunks[chunk].isForgotten else { continue }
-      let entry = chunks[chunk].entry(at: place)
-      guard entry.room == room, entry.holds(key) else { continue }
-      let isDuplicate = now < entry.endsAt
-      // A window that has begun keeps its length.
-      guard entry.endsAt < endsAt else { return Registered(isDuplicate: isDuplicate) }
-      if endsAt <= chunks[chunk].endsAt {
-        entry.endsAt = endsAt
-        return Registered(isDuplicate: isDuplicate)
-      }
-      // It would keep its whole chunk.
-      chunks[chunk].moveAway(entry)
-      index.replace(place, hash: hash, by: put(key, room: room, at: now, endsAt: endsAt))
-      return Registered(isDuplicate: isDuplicate, chunk: tail)
-    }
-    guard window > 0 else { return Registered(isDuplicate: false) }
-    let place = put(key, room: room, at: now, endsAt: endsAt)
-    if index.isFull {
-      sweep()
-      index.insert(place, hash: hash)
-    } else {
-      index.insert(place, after: probe)
-    }
-    count += 1
-    return Registered(isDuplicate: false, chunk: tail)
+    if base == .min || endsAt - base > LogTime(UInt32.max) { moveBase(to: now) }
+    return put(mark, ends: UInt32(truncatingIfNeeded: endsAt - base), now: UInt32(truncatingIfNeeded: now - base))
   }
 
   /// Remembers an event that came elsewhere.
-  mutating func remember(_ key: SeenChunk.Key, room: Int32, endsAt: LogTime) -> Registered {
-    register(key, room: room, at: endsAt - 1, window: 1)
+  mutating func remember(_ mark: EventMark, until endsAt: LogTime, at now: LogTime) {
+    guard endsAt > now else { return }
+    if base == .min || endsAt - base > LogTime(UInt32.max) { moveBase(to: now) }
+    let ends = UInt32(clamping: endsAt - base)
+    _ = put(mark, ends: ends, now: UInt32(truncatingIfNeeded: now - base))
   }
 
-  /// The room has ids in that chunk; to be said once for each.
-  mutating func note(room: Int32, in chunk: Int32) { chunks[Int(chunk)].rooms.append(room) }
-
-  /// Whether there is a chunk to forget.
-  @inline(__always) func isOver(by now: LogTime) -> Bool {
-    if tail >= 0, chunks[Int(tail)].endsAt <= now { return true }
-    return !closed.isEmpty && closed.least.key <= now
-  }
-
-  /// Forgets a chunk that is over; nil: there is none.
-  mutating func forgetChunk(endedBy now: LogTime) -> Forgotten? {
-    guard isOver(by: now) else { return nil }
-    if tail >= 0, chunks[Int(tail)].endsAt <= now { close() }
-    let slot = closed.least.item
-    closed.remove(slot)
-    count -= chunks[Int(slot)].count
-    let rooms = chunks[Int(slot)].forget()
-    dead.append(slot)
-    if count == 0, tail < 0, closed.isEmpty {
-      self = SeenEvents(seed: seed)
-    } else if index.isSparse(with: count) {
-      sweep()
+  @inline(__always) private mutating func put(_ mark: EventMark, ends: UInt32, now: UInt32) -> Bool {
+    let table = Int(truncatingIfNeeded: mark.high >> 58)
+    let capacity = tables[table].places.count
+    let places = tables[table].places.elements
+    var place = Table.home(of: mark, capacity)
+    // The first place on the way whose event is over.
+    var vacant = -1
+    if capacity > 0 {
+      while places[place].ends != 0 {
+        if places[place].mark == mark {
+          let isDuplicate = now < places[place].ends
+          // A window that has begun keeps its length.
+          if ends > places[place].ends {
+            places[place].ends = ends
+            note(isDuplicate ? 0 : 1, ends: ends, now: now)
+          }
+          return isDuplicate
+        }
+        if places[place].ends <= now, vacant < 0 { vacant = place }
+        place += 1
+        if place == capacity { place = 0 }
+      }
     }
-    return Forgotten(slot: slot, rooms: rooms)
-  }
-
-  /// Each id that is remembered, about as they came.
-  func forEach(_ body: (SeenChunk.Entry) -> Void) {
-    let inOrder = (0..<chunks.count).filter { !chunks[$0].isForgotten }
-      .sorted { chunks[$0].number < chunks[$1].number }
-    for chunk in inOrder { chunks[chunk].forEach(body) }
-  }
-
-  // MARK: Chunks
-
-  @inline(__always) private func hash(of key: SeenChunk.Key, room: Int32) -> UInt32 {
-    var hash = TextHash(seed: seed)
-    hash.add(room)
-    hash.add(key.id)
-    hash.add(key.userId)
-    return hash.value
-  }
-
-  /// Puts an entry in the tail and returns its place.
-  private mutating func put(_ key: SeenChunk.Key, room: Int32, at now: LogTime, endsAt: LogTime) -> UInt32 {
-    if tail >= 0, !chunks[Int(tail)].takes(key, at: now, endsAt: endsAt) { close() }
-    if tail < 0 { begin(at: now) }
-    return chunks[Int(tail)].append(key, room: room, endsAt: endsAt, slot: tail)
-  }
-
-  @inline(never) private mutating func begin(at now: LogTime) {
-    let chunk = SeenChunk(number: number, at: now)
-    number += 1
-    if vacant.isEmpty {
-      tail = Int32(chunks.count)
-      chunks.append(chunk)
+    guard ends > now else { return false }
+    let entry = Entry(mark: mark, ends: ends)
+    if vacant >= 0 {
+      places[vacant] = entry
+    } else if (tables[table].used + 1) * 5 <= capacity * 4 {
+      places[place] = entry
+      tables[table].used += 1
     } else {
-      tail = vacant.removeLast()
-      chunks[Int(tail)] = chunk
+      rebuild(table, at: now, for: 1)
+      insert(entry, in: table)
+    }
+    note(1, ends: ends, now: now)
+    return false
+  }
+
+  /// Whether something is to be forgotten.
+  @inline(__always) func isOver(by now: LogTime) -> Bool {
+    swept < Self.tableCount || !spans.isEmpty && spans[0].endsAt <= now
+  }
+
+  /// Gives back memory of what is over: at most that of one table, since each record does its share.
+  mutating func forget(endedBy now: LogTime) {
+    while !spans.isEmpty, spans[0].endsAt <= now {
+      count -= spans[0].count
+      spans.remove(at: 0)
+    }
+    if spans.isEmpty {
+      self = SeenEvents(seed: seed)
+      return
+    }
+    if swept < Self.tableCount {
+      rebuild(swept, at: UInt32(truncatingIfNeeded: now - base), for: 0)
+      swept += 1
+    } else if isSparse {
+      swept = 0
     }
   }
 
-  @inline(never) private mutating func close() {
-    closed.set(tail, to: chunks[Int(tail)].endsAt)
-    tail = -1
+  private var isSparse: Bool {
+    var places = 0
+    for i in 0..<tables.count { places += tables[i].places.count }
+    return places > 1024 && count * 4 < places
   }
 
-  /// Takes what is forgotten out of the index. No entry is looked at for it: that would bring all chunks through the
-  /// processor's caches.
-  private mutating func sweep() {
-    let chunks = self.chunks.elements
-    index.rebuild(for: count) { place in
-      !chunks[SeenChunk.slot(of: place)].isForgotten
+  /// Each event that is remembered, in no order.
+  func forEach(at now: LogTime, _ body: (EventMark, _ endsAt: LogTime) -> Void) {
+    for table in 0..<tables.count {
+      for place in 0..<tables[table].places.count {
+        let entry = tables[table].places[place]
+        if entry.ends != 0, base + LogTime(entry.ends) > now { body(entry.mark, base + LogTime(entry.ends)) }
+      }
     }
-    while !dead.isEmpty { vacant.append(dead.removeLast()) }
+  }
+
+  // MARK: Counting
+
+  /// - Parameter new: How many events there are more.
+  @inline(__always) private mutating func note(_ new: Int, ends: UInt32, now: UInt32) {
+    count += new
+    let last = spans.count - 1
+    let at = base + LogTime(now)
+    let endsAt = base + LogTime(ends)
+    if last >= 0, at - spans[last].beganAt < max(1000, (endsAt - at) / 8) || last == Self.mostSpans - 1 {
+      spans[last].count += new
+      spans[last].endsAt = max(spans[last].endsAt, endsAt)
+    } else {
+      spans.append(Span(beganAt: at, endsAt: endsAt, count: new))
+    }
+  }
+
+  // MARK: Tables
+
+  private mutating func insert(_ entry: Entry, in table: Int) {
+    let capacity = tables[table].places.count
+    let places = tables[table].places.elements
+    var place = Table.home(of: entry.mark, capacity)
+    while places[place].ends != 0 {
+      place += 1
+      if place == capacity { place = 0 }
+    }
+    places[place] = entry
+    tables[table].used += 1
+  }
+
+  /// Drops what is over, and makes room for as many more.
+  ///
+  /// - Parameter delta: How much later the tables' base is to be.
+  @inline(never) private mutating func rebuild(_ table: Int, at now: UInt32, for more: Int, delta: UInt32 = 0) {
+    var old = Block<Entry>()
+    swap(&old, &tables[table].places)
+    tables[table].used = 0
+    var wanted = more
+    for i in 0..<old.count where old[i].ends > now { wanted += 1 }
+    guard wanted > 0 else { return }
+    // Where there are few, room costs little. Tables begin with different sizes, so that they don't all grow at once.
+    let capacity = max(8 + table % 8, wanted > 2048 ? wanted * 25 / 16 : wanted * 2)
+    tables[table].places = Block(repeating: .free, count: capacity)
+    for i in 0..<old.count where old[i].ends > now {
+      var entry = old[i]
+      entry.ends -= delta
+      insert(entry, in: table)
+    }
+  }
+
+  @inline(never) private mutating func moveBase(to now: LogTime) {
+    if tables.isEmpty {
+      tables.reserve(Self.tableCount)
+      for _ in 0..<Self.tableCount { tables.append(Table()) }
+    } else {
+      for table in 0..<Self.tableCount {
+        // What is over by now, and no other, ends before the new base.
+        let over = now - base > LogTime(UInt32.max) ? UInt32.max : UInt32(truncatingIfNeeded: now - base)
+        rebuild(table, at: over, for: 0, delta: over &- 1)
+      }
+    }
+    base = now - 1
   }
 }

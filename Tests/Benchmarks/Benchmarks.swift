@@ -25,7 +25,8 @@ enum Benchmarks {
       let options = try Options(
         CommandLine.arguments.dropFirst(),
         known: [
-          "count", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address",
+          "count", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan",
+          "address",
           "path", "streams", "tls",
         ])
       let known = alone.map(\.name) + withBroker.map(\.name)

@@ -132,7 +132,9 @@ enum RoomBenchmark {
     let nanoseconds = measured {
       for (id, state) in places {
         states[state].withUnsafeBytes { bytes in
-          do { _ = try restored.install(room: id, state: bytes) } catch { fatalError("a state can't be read: \(error)") }
+          do { _ = try restored.install(room: id, state: bytes) } catch {
+            fatalError("a state can't be read: \(error)")
+          }
         }
       }
     }

@@ -141,8 +141,8 @@ struct ReplayTests {
   ])
   func aFileThatBeginsWithItsSettingsGoesByThem(first: String) throws {
     let state =
-      #"{"version":3,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
-      + #""seenEvents":[]}"#
+      #"{"version":4,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
+      + #""markSeed":"0000000000000000","seenEvents":[]}"#
     let isWhole = first.contains("STATE") || first.contains("rules")
     let line = #"{"topic":"im.gifts","partition":0,"# + first.replacing("STATE", with: state) + "}\n"
     try withLog(line + gift + "\n") { path in

@@ -69,7 +69,7 @@ import Testing
       #expect(isExact == (place.commit.metadata.applyFrom == place.offset))
       guard isExact else { continue }
       var state = place.state
-      state.seenEvents = [:]
+      state.seenEvents = []
       #expect(Snapshot(restored) == state)
       let (whole, _) = try partition.restored(place, hashSeed: seed)
       #expect(partition.end(of: restored) == partition.end(of: whole), "after \(place.offset)")

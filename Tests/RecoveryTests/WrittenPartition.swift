@@ -374,8 +374,8 @@ struct Snapshot: Equatable {
   var settings: LogSettings
   var settingsEpoch: Int64
   var rooms: Set<String> = []
-  /// The time until which each event is remembered, by room, id, kind and user.
-  var seenEvents: [String: LogTime] = [:]
+  /// The times until which events are remembered. (Marks of two owners may have two seeds.)
+  var seenEvents: [LogTime] = []
 
   init(_ rooms: RestorableRooms) {
     nextOffset = rooms.nextOffset
@@ -385,9 +385,8 @@ struct Snapshot: Equatable {
     settings = rooms.settings
     settingsEpoch = rooms.engine.settingsEpoch
     rooms.engine.forEachRoom { self.rooms.insert(rooms.engine.roomId($0).description) }
-    rooms.engine.forEachSeenEvent { event, until in
-      seenEvents["\(event.room) \(event.eventId) \(event.kind) \(event.userId)"] = until
-    }
+    rooms.engine.forEachMark { seenEvents.append($1) }
+    seenEvents.sort()
   }
 }
 

@@ -62,8 +62,8 @@ struct LogLineReaderTests {
     (#""doubt":"a line is lost""#, "doubt: a line is lost"),
     (#""settings":{},"rules":2"#, "settings {}"),
     (
-      #""offset":17,"state":{"version":3,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
-        + #""rooms":[],"seenEvents":[]}"#, "state before 17"
+      #""offset":17,"state":{"version":4,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
+        + #""rooms":[],"markSeed":"0000000000000000","seenEvents":[]}"#, "state before 17"
     ),
   ])
   func aLineIsOneOfFiveKinds(members: String, words: String) throws { #expect(try read(members) == words) }

@@ -80,12 +80,24 @@ struct LogStateTests {
 
   @Test func aStateComesFirst() {
     let state =
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
-      + #""settingsEpoch":0,"rooms":[],"seenEvents":[]}}"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":4,"clockMs":5,"lastOffset":0,"settings":{},"#
+      + #""settingsEpoch":0,"rooms":[],"markSeed":"0000000000000000","seenEvents":[]}}"#
     #expect(complaint(state, record(1, at: 9)) == nil)
     #expect(
       complaint(record(0, at: 5), state)
         == "line 2: the state of rooms can only come before all else of its partition")
+  }
+
+  /// As 1.0.0 wrote it.
+  @Test func aStateWithIdsTellsDuplicates() throws {
+    func shown(_ id: String) throws -> Int {
+      let state =
+        #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
+        + #""settingsEpoch":0,"rooms":[],"seenEvents":[["r1","e1","gift","7",700]]}}"#
+      return try play([state, gift(1, at: 9, id: id, room: "r1", user: 7)], until: 500).commands.count
+    }
+    #expect(try shown("e1") == 0)
+    #expect(try shown("e2") > 0)
   }
 
   /// Nothing that stands in a file reaches what the engine takes for granted.
@@ -93,16 +105,16 @@ struct LogStateTests {
     ("clockMs", "9223372036854775807"), ("clockMs", "4611686018427387904"), ("clockMs", "-9223372036854775807"),
     ("settingsEpoch", "9223372036854775807"), ("settingsEpoch", "-1"), ("lastOffset", "-2"),
     ("rooms", #"[["","BQID"]]"#), ("rooms", #"[["\#(String(repeating: "r", count: 70_000))","BQID"]]"#),
-    ("seenEvents", #"[["r1","","gift","7",7]]"#), ("seenEvents", #"[["","e1","gift","7",7]]"#),
-    ("seenEvents", #"[["r1","e1","gift","7",1e3]]"#),
-    ("seenEvents", #"[["r1","e1","gift","7",9223372036854775807]]"#),
-    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))","gift","7",7]]"#),
-    ("seenEvents", #"[["\#(String(repeating: "r", count: 257))","e1","gift","7",7]]"#),
+    ("seenEvents", #"[["0123456789abcdef0123456",7]]"#), ("seenEvents", #"[["0123456789abcdef0123456g",7]]"#),
+    ("seenEvents", #"[["0123456789abcdef01234567",1e3]]"#),
+    ("seenEvents", #"[["0123456789abcdef01234567",9223372036854775807]]"#), ("seenEvents", #"[["",7]]"#),
+    ("seenEvents", #"[["\#(String(repeating: "e", count: 70_000))",7]]"#), ("markSeed", #""0123456789abcde""#),
+    ("markSeed", "7"),
   ])
   func aStateThatNoLogCanHaveIsDamaged(member: String, value: String) throws {
     var members = [
-      "version": "3", "clockMs": "5", "lastOffset": "0", "settings": "{}", "settingsEpoch": "0", "rooms": "[]",
-      "seenEvents": #"[["r1","e1","gift","7",7]]"#,
+      "version": "4", "clockMs": "5", "lastOffset": "0", "settings": "{}", "settingsEpoch": "0", "rooms": "[]",
+      "markSeed": #""0123456789abcdef""#, "seenEvents": #"[["0123456789abcdef01234567",7]]"#,
     ]
     func refusal() -> String? {
       let state = members.sorted { $0.key < $1.key }.map { name, value in #""\#(name)":\#(value)"# }
@@ -126,8 +138,8 @@ struct LogStateTests {
   /// A log of which nothing is known has no clock, and no rooms either.
   @Test func withoutAClockThereAreNoRooms() {
     func state(_ rooms: String) -> String {
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":-9223372036854775808,"#
-        + #""lastOffset":-1,"settings":{},"settingsEpoch":0,"rooms":\#(rooms),"seenEvents":[],"doubt":"why"}}"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":4,"clockMs":-9223372036854775808,"#
+        + #""lastOffset":-1,"settings":{},"settingsEpoch":0,"rooms":\#(rooms),"markSeed":"0000000000000000","seenEvents":[],"doubt":"why"}}"#
     }
     #expect(complaint(state("[]"), record(1, at: 9)) == nil)
     #expect(complaint(state(#"[["r1","BgID"]]"#)) == "line 1: its state of the rooms is damaged")
@@ -135,8 +147,8 @@ struct LogStateTests {
 
   @Test func aDamagedStateIsToldWithItsRoom() {
     let state =
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
-      + #""settingsEpoch":0,"rooms":[["r1","BgID"]],"seenEvents":[]}}"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":4,"clockMs":5,"lastOffset":0,"settings":{},"#
+      + #""settingsEpoch":0,"rooms":[["r1","BgID"]],"markSeed":"0000000000000000","seenEvents":[]}}"#
     #expect(complaint(state) == "line 1: the state of room r1 is damaged")
   }
 }

@@ -1,15 +1,18 @@
 import JSON
+import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
 import Wire
 
 /// The state in a line of a log:
-/// `{"version":3,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
-/// "base64"],…],"seenEvents":[["r1","e1","gift","7",untilMs],…],"doubt":"…"}`: an event has its room, id, kind and
-/// user. Rooms are as the engine writes them, which tells a version of its own.
+/// `{"version":4,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
+/// "base64"],…],"markSeed":"0123456789abcdef","seenEvents":[["0123456789abcdef01234567",untilMs],…],"doubt":"…"}`: an
+/// event has its mark. Rooms are as the engine writes them, which tells a version of its own.
 extension LogState {
-  private static let version: Int64 = 3
+  private static let version: Int64 = 4
+  /// An event has its room, id, kind and user: `["r1","e1","gift","7",untilMs]`. There is no seed.
+  private static let earlier: Int64 = 3
 
   func write(into bytes: inout ByteBuffer) {
     bytes.append(#"{"version":"#)
@@ -31,18 +34,15 @@ extension LogState {
       room.state.withUnsafeBytes { Base64.encode($0, into: &bytes) }
       bytes.append(#""]"#)
     }
-    bytes.append(#"],"seenEvents":["#)
+    bytes.append(#"],"markSeed":""#)
+    bytes.append(hex: markSeed, digits: 16)
+    bytes.append(#"","seenEvents":["#)
     for (i, event) in seenEvents.enumerated() {
       if i > 0 { bytes.append(",") }
-      bytes.append("[")
-      bytes.appendString(event.room.string)
-      bytes.append(",")
-      bytes.appendString(event.id.string)
-      bytes.append(",")
-      bytes.appendString(event.kind.rawValue)
-      bytes.append(",")
-      bytes.appendString(event.userId.string)
-      bytes.append(",")
+      bytes.append("[\"")
+      bytes.append(hex: event.mark.high, digits: 16)
+      bytes.append(hex: UInt64(event.mark.low), digits: 8)
+      bytes.append("\",")
       bytes.append(event.until)
       bytes.append("]")
     }
@@ -55,14 +55,15 @@ extension LogState {
   }
 
   init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
-    guard json["version"]?.integer == Self.version else {
+    guard let version = json["version"]?.integer, version == Self.version || version == Self.earlier else {
       throw BrokenLog(
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
     }
     guard let clock = json["clockMs"]?.clock, let lastOffset = json["lastOffset"]?.lastOffset,
       let settings = json["settings"], let epoch = json["settingsEpoch"]?.natural,
-      let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements
+      let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements,
+      let markSeed = version == Self.version ? Self.markSeed(json["markSeed"]) : UInt64.random(in: .min ... .max)
     else { throw Self.damaged }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset,
@@ -75,15 +76,34 @@ extension LogState {
       else { throw Self.damaged }
       self.rooms.append(Room(id: ID(id), state: Array(decoded.bytes)))
     }
+    self.markSeed = markSeed
     for entry in seenEvents {
-      guard var event = entry.elements, let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
-        let kind = event.next()?.text.flatMap({ EventKind(rawValue: $0.description) }), let userId = event.next()?.text,
-        userId.isEmpty || userId.isId, let until = event.next()?.time
+      guard var event = entry.elements,
+        let mark = version == Self.version ? Self.mark(&event) : Self.mark(ofEarlier: &event, seed: markSeed),
+        let until = event.next()?.time
       else { throw Self.damaged }
-      self.seenEvents.append(
-        SeenEvent(
-          room: ID(room), id: ID(id), kind: kind, userId: ID(userId), until: until))
+      self.seenEvents.append(SeenEvent(mark: mark, until: until))
     }
+  }
+
+  private static func markSeed(_ json: JSONValue?) -> UInt64? {
+    guard let digits = json?.text, digits.count == 16 else { return nil }
+    return UInt64(hex: digits.bytes)
+  }
+
+  private static func mark(_ event: inout JSONValue.Elements) -> EventMark? {
+    guard let digits = event.next()?.text, digits.count == 24, let high = UInt64(hex: digits.bytes.prefix(16)),
+      let low = UInt64(hex: digits.bytes.suffix(8))
+    else { return nil }
+    return EventMark(high: high, low: UInt32(low))
+  }
+
+  private static func mark(ofEarlier event: inout JSONValue.Elements, seed: UInt64) -> EventMark? {
+    guard let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
+      let kind = event.next()?.text.flatMap({ EventKind(rawValue: $0.description) }), let userId = event.next()?.text,
+      userId.isEmpty || userId.isId
+    else { return nil }
+    return EventMark(room: room, id: id, kind: kind, userId: userId, seed: seed)
   }
 
   private static var damaged: BrokenLog { BrokenLog("its state of the rooms is damaged") }
@@ -92,4 +112,24 @@ extension LogState {
 extension Text {
   /// True of a length that ids of events have.
   fileprivate var isId: Bool { (1...RoomEvent.idLimit).contains(count) }
+}
+
+extension UInt64 {
+  /// Nil: one of the bytes is no hexadecimal digit.
+  fileprivate init?(hex digits: some Sequence<UInt8>) {
+    self = 0
+    for digit in digits {
+      guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+      self = self << 4 | UInt64(value)
+    }
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(hex number: UInt64, digits: UInt64) {
+    for place in (0..<digits).reversed() {
+      let digit = UInt8(truncatingIfNeeded: number >> (4 * place)) & 15
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
 }

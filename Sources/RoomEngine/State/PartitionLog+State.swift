@@ -15,7 +15,7 @@ extension PartitionLog {
   /// Good as long as the handle.
   package func roomId(_ room: RoomHandle) -> Text { rooms[room.slot].id }
 
-  /// False: nothing but event ids is remembered.
+  /// False: nothing is remembered.
   package func hasState(_ room: RoomHandle) -> Bool { !rooms[room.slot].isEmpty(at: clock) }
 
   /// The form in which rooms' states are written, the only one that is read.
@@ -54,9 +54,12 @@ extension PartitionLog {
 
 extension PartitionLog {
   /// Goes on where another left off; to be called before anything else.
+  ///
+  /// - Parameter markSeed: The other's; nil: none of its marks comes.
   package mutating func resume(
-    clock: LogTime, lastOffset: Int64, settings: EngineSettings, settingsEpoch: Int64
+    clock: LogTime, lastOffset: Int64, settings: EngineSettings, settingsEpoch: Int64, markSeed: UInt64? = nil
   ) {
+    if let markSeed { seen = SeenEvents(seed: markSeed) }
     self.clock = clock
     self.lastOffset = lastOffset
     rules = rules.with(settings, epoch: settingsEpoch)
