@@ -23,11 +23,13 @@ package struct CommitMetadata: Equatable {
   package var commit: String
   /// The count of the input topic's partitions: with another, rooms would be somewhere else.
   package var partitions: Int32
+  /// The seed of the marks of events; nil: there are none in the changelog, as of a version that wrote none.
+  package var markSeed: UInt64?
 
   package init(
     restorePoint: RestorePoint, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64,
     commit: String,
-    partitions: Int32
+    partitions: Int32, markSeed: UInt64? = nil
   ) {
     self.restorePoint = restorePoint
     self.applyFrom = applyFrom
@@ -36,6 +38,7 @@ package struct CommitMetadata: Equatable {
     self.lastOffset = lastOffset
     self.commit = commit
     self.partitions = partitions
+    self.markSeed = markSeed
   }
 
   /// The metadata before a log of which only the settings in force are known, and maybe how far it had come.
@@ -61,10 +64,11 @@ package struct CommitMetadata: Equatable {
   private func text(with settings: LogSettings) -> String {
     var text = "\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
+    if let markSeed { text += ",\"markSeed\":\(Int64(bitPattern: markSeed))" }
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
     text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
     text += ",\"journalFrom\":\(restorePoint.journalFrom)},\(settings.members)}"
-    return Self.head(version: Self.version, of: text) + text
+    return Self.head(version: markSeed == nil ? Self.earlier : Self.version, of: text) + text
   }
 
   /// Whether a worker may have committed that offset with the metadata: what sets offsets leaves it empty, or takes it
@@ -75,7 +79,9 @@ package struct CommitMetadata: Equatable {
     return max(metadata.lastOffset + 1, metadata.restorePoint.offset, metadata.applyFrom) <= offset
   }
 
-  package static let version: Int64 = 3
+  package static let version: Int64 = 4
+  /// Without a seed of marks.
+  private static let earlier: Int64 = 3
 
   private static func head(version: Int64, of text: String) -> String {
     "{\"version\":\(version),\"sum\":\"\(Checksum.text(of: "\(version)" + text))\","
@@ -93,11 +99,13 @@ package struct CommitMetadata: Equatable {
       throw Self.unknown(json?["version"]?.natural ?? 0, text)
     }
     guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else { throw .damagedMetadata }
-    guard version == Self.version else { throw Self.unknown(version, text) }
+    guard version == Self.version || version == Self.earlier else { throw Self.unknown(version, text) }
     if let rules = json?["rules"]?.natural, rules > LogRules.current {
       throw .newer("a commit under rules \(rules), and rules \(LogRules.current) are the last known here")
     }
-    guard let json, let metadata = Self(json) else { throw .metadata(text) }
+    guard let json, let metadata = Self(json), (version == Self.version) == (metadata.markSeed != nil) else {
+      throw .metadata(text)
+    }
     self = metadata
   }
 
@@ -124,7 +132,8 @@ package struct CommitMetadata: Equatable {
     else { return nil }
     self.init(
       restorePoint: restorePoint, applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock,
-      lastOffset: lastOffset, commit: commit, partitions: partitions)
+      lastOffset: lastOffset, commit: commit, partitions: partitions,
+      markSeed: json["markSeed"]?.integer.map { UInt64(bitPattern: $0) })
   }
 }
 

@@ -2,6 +2,8 @@
 package enum Damage: Equatable, CustomStringConvertible {
   /// A room's saved state, or a part of it, at that offset of the changelog: the room begins anew.
   case room(String, at: Int64)
+  /// Marks of events, at that offset of the changelog: those and earlier ones are not known.
+  case marks(at: Int64)
   /// The line at that offset of the journal is left out.
   case journalLine(at: Int64)
   /// The batch that ends at that offset of the input was unpacked once, and is not now: its records are missing.
@@ -14,6 +16,8 @@ package enum Damage: Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .room(let id, let at): "the saved state of room \(id) is damaged (changelog offset \(at)): it begins anew"
+    case .marks(let at):
+      "the marks of events at changelog offset \(at) are damaged: events that came before may count again"
     case .journalLine(let at): "the journal's line at offset \(at) is damaged, and left out"
     case .batch(let last):
       "the batch that ends at offset \(last) unpacks to more than kafka.fetch.unpacked.max.bytes, which allowed it once:"

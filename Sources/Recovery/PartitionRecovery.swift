@@ -47,6 +47,8 @@ package final class PartitionRecovery {
   private var parts: [[UInt8]: [Int64: FoundPart]] = [:]
   /// The offset of each room's last unreadable record.
   private var damagedRecords: [[UInt8]: Int64] = [:]
+  /// The marks of what came before the restore point, as they follow each other in the changelog.
+  private var markBlocks: [MarkBlock] = []
   /// The offsets of checkpoints of rooms that are no more.
   private var tombstones: [Int64] = []
   /// Lines of the journal that are still to be taken.
@@ -62,9 +64,10 @@ package final class PartitionRecovery {
   ///   - firstOffset: The first record that the log still has.
   ///   - checkpointMs: How long a changed room may wait to be written then; nil: none ever will be.
   ///   - cut: How the rooms' states are cut when they are written.
+  ///   - manyMarks: With so many events remembered their marks are written.
   package init(
     of log: String, from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64,
-    cut: StateCut = .standard
+    cut: StateCut = .standard, manyMarks: Int = RestorableRooms.manyMarks
   ) {
     switch origin {
     case .commit(let commit):
@@ -78,7 +81,7 @@ package final class PartitionRecovery {
     self.firstOffset = firstOffset
     rooms = RestorableRooms(
       of: log, at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed,
-      cut: cut)
+      markSeed: self.origin?.metadata.markSeed, cut: cut, manyMarks: manyMarks)
     journalTaken = from.restorePoint.journalFrom
     note(from.restorePoint.settings.mapping)
   }
@@ -96,7 +99,7 @@ package final class PartitionRecovery {
   /// Nothing is known, and nothing has come.
   package var isUntouched: Bool { rooms.engine.lastOffset == -1 && rooms.engine.clock == .min }
 
-  /// A record of the changelog with a key, from ``changelogFrom`` on.
+  /// A record of the changelog with a key, or with marks and an empty one, from ``changelogFrom`` on.
   ///
   /// - Throws: ``RestoreError/newer(_:)`` for what a later version wrote.
   package func found(room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64)
@@ -105,11 +108,16 @@ package final class PartitionRecovery {
     let record: RoomRecord
     do throws(RestoreError) { record = try RoomRecord(checkpoint, of: room) } catch {
       if case .newer = error { throw error }
-      damagedRecords[Array(room)] = offset
+      if room.isEmpty {
+        damages.append(.marks(at: offset))
+      } else {
+        damagedRecords[Array(room)] = offset
+      }
       return
     }
     // Leaves out what an earlier life of the group wrote beyond its commits.
     guard let origin, record.offset <= origin.offset else { return }
+    if record.kind == .marks { return foundMarks(record, at: offset) }
     let room = Array(room)
     guard record.kind == .part else {
       checkpoints[room] = (record, offset)
@@ -129,6 +137,29 @@ package final class PartitionRecovery {
     from.restorePoint.settings.find(mapping)
     rooms.found(mapping)
     note(from.restorePoint.settings.mapping)
+  }
+
+  private func foundMarks(_ record: RoomRecord, at offset: Int64) {
+    guard let block = MarkBlock(record, at: offset) else {
+      damages.append(.marks(at: offset))
+      return
+    }
+    // What lies beyond where it begins is of an earlier life of the group.
+    while let last = markBlocks.last, last.offsets.upperBound > block.offsets.lowerBound { markBlocks.removeLast() }
+    if block.offsets.upperBound <= from.restorePoint.offset { markBlocks.append(block) }
+  }
+
+  /// The marks must go without a gap to the restore point: what came before a gap was over when it was written.
+  private func installMarks() {
+    var end = from.restorePoint.offset
+    let first = markBlocks.lastIndex { block in
+      guard block.offsets.upperBound == end else { return true }
+      end = block.offsets.lowerBound
+      return false
+    }
+    for block in markBlocks[(first.map { $0 + 1 } ?? 0)...] { rooms.install(block) }
+    markBlocks = []
+    rooms.keepMarks()
   }
 
   /// Later heads name none of them either: a part is named by the head of its own transaction, and as long as it is
@@ -173,6 +204,7 @@ package final class PartitionRecovery {
     rooms.points = RestorePoints(from: point)
     rooms.journalNext = journalEnd
     rooms.changelogNext = changelogEnd
+    installMarks()
     try install(nowMs: nowMs)
     // All of it may be gone by now: long idle, the rooms are in the changelog, and the ids were for a time long past.
     if let origin, firstOffset >= origin.offset {

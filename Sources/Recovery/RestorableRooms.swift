@@ -41,6 +41,10 @@ package final class RestorableRooms {
   var parts: [Int32: RoomParts] = [:]
   private let cut: StateCut
   private let hashSeed: UInt64
+  /// With so many events remembered their marks are written.
+  private let manyMarks: Int
+  /// The transaction has the marks up to its end.
+  private var hasWrittenMarks = false
 
   /// No rooms yet.
   ///
@@ -48,15 +52,17 @@ package final class RestorableRooms {
   ///   - log: `topic/partition`.
   ///   - checkpointMs: How long a changed room may wait to be written; nil: none ever will be.
   init(
-    of log: String, at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64, cut: StateCut
+    of log: String, at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64,
+    markSeed: UInt64?, cut: StateCut, manyMarks: Int
   ) {
     self.cut = cut
     self.hashSeed = hashSeed
+    self.manyMarks = checkpointMs == nil ? .max : manyMarks
     engine = PartitionLog(
       settings: point.settings.engine, hashSeed: hashSeed, keepsChanges: checkpointMs != nil, log: log)
     engine.resume(
       clock: point.clock, lastOffset: point.lastOffset, settings: point.settings.engine,
-      settingsEpoch: point.settingsEpoch)
+      settingsEpoch: point.settingsEpoch, markSeed: markSeed)
     settings = point.settings
     storedNextOffset = point.offset
     schedule = CheckpointSchedule(intervalMs: checkpointMs ?? 0)
@@ -201,10 +207,12 @@ extension RestorableRooms {
       isSavepointDue = true
     }
     let roomsFrom = schedule.changelogFrom(restoringAfter: points.oldestTransaction) ?? changelogNext
+    let neededFrom = min(roomsFrom, points.marksFrom ?? roomsFrom)
     return CommitMetadata(
       restorePoint: start.point, applyFrom: start.applyFrom,
-      changelogFrom: mapping == nil ? roomsFrom : min(roomsFrom, savepoint!.from),
-      clock: engine.clock, lastOffset: engine.lastOffset, commit: commit, partitions: partitions)
+      changelogFrom: mapping == nil ? neededFrom : min(neededFrom, savepoint!.from),
+      clock: engine.clock, lastOffset: engine.lastOffset, commit: commit, partitions: partitions,
+      markSeed: points.marksFrom == nil ? nil : engine.markSeed)
   }
 
   /// Whether a savepoint is to be written, too, after the checkpoints of its transaction, which belong to it.
@@ -219,6 +227,11 @@ extension RestorableRooms {
   ///   - journalNext: The offset after the last of this partition's journal that is known to be written; nil: nothing
   ///     is known. `changelogNext` likewise.
   package func committed(journalNext: Int64?, changelogNext: Int64?) {
+    if hasWrittenMarks, let from = engine.markLogFrom {
+      points.wroteMarks(since: from, changelogFrom: self.changelogNext)
+      engine.beginMarkLog(at: nextOffset)
+    }
+    hasWrittenMarks = false
     if let journalNext { self.journalNext = max(self.journalNext, journalNext) }
     if let changelogNext { self.changelogNext = max(self.changelogNext, changelogNext) }
     transaction += 1
@@ -247,6 +260,7 @@ extension RestorableRooms {
         offset: nextOffset, clock: engine.clock, lastOffset: engine.lastOffset, settings: settings,
         settingsEpoch: engine.settingsEpoch, journalFrom: journalFrom),
       after: transaction)
+    keepMarks()
   }
 
   private func noteIds() {
@@ -257,5 +271,46 @@ extension RestorableRooms {
     changed.removeAll(keepingCapacity: true)
     engine.takeChangedRooms(into: &changed)
     for room in changed { schedule.changed(room.slot, after: transaction) }
+  }
+}
+
+// MARK: - Marks of events
+
+extension RestorableRooms {
+  /// A restore reads the records of fewer events in some tenths of a second.
+  package static let manyMarks = 100_000
+  /// A recovery keeps no more to be written later.
+  private static let mostMarks = 1_000_000
+
+  /// Hands the marks that came since they were last written to `write`, if a restore may begin after this transaction:
+  /// the values of records of the changelog without a key.
+  package func writeMarks(_ write: (_ value: UnsafeRawBufferPointer) -> Void) {
+    guard engine.markLogFrom != nil, isRestorePointDue else { return }
+    engine.cutMarkLog(at: nextOffset)
+    engine.forEachMarkBlock { offsets, marks in
+      MarkBlock.write(offsets, marks, into: &value)
+      value.withUnsafeBytes { write($0) }
+    }
+    hasWrittenMarks = true
+  }
+
+  /// A restore may begin here. Where many events are remembered the marks of those that come next are kept, to be written.
+  func keepMarks() {
+    if engine.eventIdCount < manyMarks || engine.markLogCount > Self.mostMarks { engine.endMarkLog() }
+    if engine.markLogFrom != nil {
+      engine.cutMarkLog(at: nextOffset)
+    } else if engine.eventIdCount >= manyMarks {
+      engine.beginMarkLog(at: nextOffset)
+    }
+  }
+
+  /// Takes the marks of what came before the restore point.
+  func install(_ block: MarkBlock) {
+    var last = LogTime.min
+    block.forEach { mark, until in
+      engine.remember(mark, until: until)
+      last = max(last, until)
+    }
+    points.foundMarks(changelogFrom: block.at, until: last)
   }
 }

@@ -1,4 +1,5 @@
-/// A record of the changelog about one room, whose id is its key. (One without a key is a ``Savepoint``.)
+/// A record of the changelog about one room, whose id is its key, or with the marks of events. (Another one without a key
+/// is a ``Savepoint``.)
 ///
 /// The value: a byte for the version, one for the kind, the input offset before which the room stood so (eight bytes,
 /// little-endian), the checksum of the key and of all of the value but the sum (four bytes), and the content. Version 1
@@ -13,6 +14,15 @@ package struct RoomRecord {
     case part
     /// The state as a ``RoomHead``: bytes, and the numbers of parts, which were written with it or before.
     case head
+    /// Not of a room, and without a key: a ``MarkBlock``.
+    case marks
+  }
+
+  /// Whether a record of the changelog is of the last kind. (Another without a key is a ``Savepoint``, or blank.)
+  package static func hasMarks(
+    key: (some Collection<UInt8>)?, value: (some Collection<UInt8>)?
+  ) -> Bool {
+    key == nil && value?.first == version
   }
 
   package let kind: Kind

@@ -223,9 +223,9 @@ package struct PartitionLog: ~Copyable {
     case .rainGrab, .taps, .score: return false
     default: break
     }
-    let mark = seen.mark(
-      room: event.roomId, id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
-    return seen.register(mark, at: clock, window: rules.settings.dedupe.windowMs)
+    let mark = EventMark(
+      room: event.roomId, id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty, seed: seen.seed)
+    return seen.register(mark, at: clock, window: rules.settings.dedupe.windowMs, offset: lastOffset)
   }
 
   mutating func noteChange(of slot: Int32) { noteChange(of: slot, rooms.place(of: slot)) }

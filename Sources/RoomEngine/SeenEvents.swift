@@ -3,7 +3,7 @@ import RoomModel
 /// The events that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
 ///
 /// Millions may be remembered, so of each there is a mark of 12 bytes, and 4 for the time when it is over. They lie in
-/// tables of open addressing that are 64 to 80 % full, so that an event takes 20 to 25 bytes. What is over tells no
+/// tables of open addressing that are 69 to 83 % full, so that an event takes 19 to 24 bytes. What is over tells no
 /// duplicate; its place goes to the next mark that comes by, or is free again once its table is full.
 struct SeenEvents: ~Copyable {
   private struct Entry {
@@ -45,29 +45,26 @@ struct SeenEvents: ~Copyable {
   /// The number of events that are remembered. (Roughly, where windows change length.)
   private(set) var count = 0
   let seed: UInt64
+  /// What came since some record, if somebody writes that.
+  var log = MarkLog()
 
   init(seed: UInt64) { self.seed = seed }
 
   var byteCount: Int {
-    var bytes = tables.byteCount + spans.byteCount
+    var bytes = tables.byteCount + spans.byteCount + log.byteCount
     for i in 0..<tables.count { bytes += tables[i].places.byteCount }
     return bytes
   }
 
-  @inline(__always) func mark(room: Text, id: Text, kind: EventKind, userId: Text) -> EventMark {
-    var hash = MarkHash(seed: seed)
-    hash.add(kind.number)
-    hash.add(room)
-    hash.add(id)
-    hash.add(userId)
-    return hash.mark
-  }
-
   /// Remembers an event for `window` from now on, and returns whether it is a duplicate.
-  mutating func register(_ mark: EventMark, at now: LogTime, window: Milliseconds) -> Bool {
+  ///
+  /// - Parameter offset: that of its record.
+  mutating func register(_ mark: EventMark, at now: LogTime, window: Milliseconds, offset: Int64) -> Bool {
     let endsAt = now + window
     if base == .min || endsAt - base > LogTime(UInt32.max) { moveBase(to: now) }
-    return put(mark, ends: UInt32(truncatingIfNeeded: endsAt - base), now: UInt32(truncatingIfNeeded: now - base))
+    return put(
+      mark, ends: UInt32(truncatingIfNeeded: endsAt - base), now: UInt32(truncatingIfNeeded: now - base), offset: offset
+    )
   }
 
   /// Remembers an event that came elsewhere.
@@ -75,10 +72,10 @@ struct SeenEvents: ~Copyable {
     guard endsAt > now else { return }
     if base == .min || endsAt - base > LogTime(UInt32.max) { moveBase(to: now) }
     let ends = UInt32(clamping: endsAt - base)
-    _ = put(mark, ends: ends, now: UInt32(truncatingIfNeeded: now - base))
+    _ = put(mark, ends: ends, now: UInt32(truncatingIfNeeded: now - base), offset: -1)
   }
 
-  @inline(__always) private mutating func put(_ mark: EventMark, ends: UInt32, now: UInt32) -> Bool {
+  @inline(__always) private mutating func put(_ mark: EventMark, ends: UInt32, now: UInt32, offset: Int64) -> Bool {
     let table = Int(truncatingIfNeeded: mark.high >> 58)
     let capacity = tables[table].places.count
     let places = tables[table].places.elements
@@ -92,7 +89,7 @@ struct SeenEvents: ~Copyable {
           // A window that has begun keeps its length.
           if ends > places[place].ends {
             places[place].ends = ends
-            note(isDuplicate ? 0 : 1, ends: ends, now: now)
+            note(isDuplicate ? 0 : 1, mark, ends: ends, now: now, offset: offset)
           }
           return isDuplicate
         }
@@ -105,14 +102,14 @@ struct SeenEvents: ~Copyable {
     let entry = Entry(mark: mark, ends: ends)
     if vacant >= 0 {
       places[vacant] = entry
-    } else if (tables[table].used + 1) * 5 <= capacity * 4 {
+    } else if (tables[table].used + 1) * 6 <= capacity * 5 {
       places[place] = entry
       tables[table].used += 1
     } else {
       rebuild(table, at: now, for: 1)
       insert(entry, in: table)
     }
-    note(1, ends: ends, now: now)
+    note(1, mark, ends: ends, now: now, offset: offset)
     return false
   }
 
@@ -128,7 +125,9 @@ struct SeenEvents: ~Copyable {
       spans.remove(at: 0)
     }
     if spans.isEmpty {
-      self = SeenEvents(seed: seed)
+      tables = Block()
+      base = .min
+      swept = Self.tableCount
       return
     }
     if swept < Self.tableCount {
@@ -158,11 +157,14 @@ struct SeenEvents: ~Copyable {
   // MARK: Counting
 
   /// - Parameter new: How many events there are more.
-  @inline(__always) private mutating func note(_ new: Int, ends: UInt32, now: UInt32) {
+  @inline(__always) private mutating func note(
+    _ new: Int, _ mark: EventMark, ends: UInt32, now: UInt32, offset: Int64
+  ) {
     count += new
     let last = spans.count - 1
     let at = base + LogTime(now)
     let endsAt = base + LogTime(ends)
+    if log.isOn { log.append(RegisteredMark(mark, until: endsAt), at: offset) }
     if last >= 0, at - spans[last].beganAt < max(1000, (endsAt - at) / 8) || last == Self.mostSpans - 1 {
       spans[last].count += new
       spans[last].endsAt = max(spans[last].endsAt, endsAt)
@@ -196,7 +198,7 @@ struct SeenEvents: ~Copyable {
     for i in 0..<old.count where old[i].ends > now { wanted += 1 }
     guard wanted > 0 else { return }
     // Where there are few, room costs little. Tables begin with different sizes, so that they don't all grow at once.
-    let capacity = max(8 + table % 8, wanted > 2048 ? wanted * 25 / 16 : wanted * 2)
+    let capacity = max(8 + table % 8, wanted > 2048 ? wanted * 29 / 20 : wanted * 2)
     tables[table].places = Block(repeating: .free, count: capacity)
     for i in 0..<old.count where old[i].ends > now {
       var entry = old[i]

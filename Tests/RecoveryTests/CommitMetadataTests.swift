@@ -12,11 +12,12 @@ import Testing
     let metadata = CommitMetadata(
       restorePoint: RestorePoint(
         offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
-      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
+      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8,
+      markSeed: .max)
     #expect(
       metadata.text.replacing(#/"sum":"[0-9a-f]{8}"/#, with: "") == #"""
-        {"version":3,,"commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
-        "applyFrom":19,"changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
+        {"version":4,,"commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
+        "applyFrom":19,"changelogFrom":99,"markSeed":-1,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
         "journalFrom":4},\#(settings.members)}
         """#)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
@@ -37,7 +38,7 @@ import Testing
       restorePoint: RestorePoint(
         offset: most, clock: -most, lastOffset: most, settings: settings, settingsEpoch: most, journalFrom: most),
       applyFrom: most, changelogFrom: most, clock: -most, lastOffset: most,
-      commit: String(repeating: "w", count: 300), partitions: .max)
+      commit: String(repeating: "w", count: 300), partitions: .max, markSeed: 1 << 63)
     // `gift.tiers` has up to 447 bytes.
     #expect(metadata.text.utf8.count + 447 < 4096)
   }
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func whatALaterVersionCommittedIsToldFromThat() {
-    let what = "a commit of version 9, and version 3 is the last known here"
+    let what = "a commit of version 9, and version 4 is the last known here"
     #expect(throws: RestoreError.newer(what)) { try CommitMetadata(text: "{\"version\":9}") }
   }
 

@@ -22,6 +22,22 @@ import Testing
     #expect(points.start(changedAfter: nil, offset: 95, clock: 95) == .init(point: point(70), applyFrom: 95))
   }
 
+  @Test func whatHasItsMarksWrittenIsNotReadAgain() {
+    var points = RestorePoints(from: point(0))
+    for i in 1...9 as ClosedRange<Int64> {
+      points.noteIds(clock: i * 10, windowMs: 45)
+      if i > 3 { points.wroteMarks(since: i * 10 - 10, changelogFrom: 100 + i) }
+      points.append(point(i * 10), after: i)
+    }
+    // At 70 those from 20 to 30 were remembered still, and they have no marks.
+    #expect(points.start(changedAfter: 7, offset: 95, clock: 95) == .init(point: point(20), applyFrom: 70))
+    #expect(points.marksFrom == 104)
+    #expect(points.start(changedAfter: 8, offset: 95, clock: 95) == .init(point: point(80), applyFrom: 80))
+    #expect(points.marksFrom == 104)
+    #expect(points.start(changedAfter: nil, offset: 95, clock: 95) == .init(point: point(90), applyFrom: 95))
+    #expect(points.marksFrom == 106)
+  }
+
   @Test func howeverManyThereWereTheyStayFewAndNoneBeginsTooLate() {
     var points = RestorePoints(from: point(0))
     for i in 1...10_000 {

@@ -70,6 +70,7 @@ final class WrittenPartition {
   private let cut: StateCut
   /// Mappings that are in force by turns, so that some messages are ignored.
   private let mappings: [Mapping?]
+  private let manyMarks: Int
 
   /// - Parameters:
   ///   - isHandedOver: Now and then another owner restores it and goes on, from what those before have written.
@@ -79,19 +80,20 @@ final class WrittenPartition {
   ///   - cut: How rooms are cut: small ones, too, so that they have parts.
   init(
     seed: UInt64, isHandedOver: Bool = false, roomsPass: Bool = false, losesLogs: Bool = false,
-    isOftenQuiet: Bool = false, cut: StateCut = .small
+    isOftenQuiet: Bool = false, cut: StateCut = .small, manyMarks: Int = RestorableRooms.manyMarks
   )
     throws
   {
     self.cut = cut
     // Without its logs nothing tells what a commit's sum stands for.
     mappings = losesLogs ? [nil] : [nil, try Self.mapping(ignoring: "gift"), try Self.mapping(ignoring: "wish")]
+    self.manyMarks = manyMarks
     self.isHandedOver = isHandedOver
     random = SplitMix64(seed: ~seed)
     let beginning = PartitionRecovery(
       of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs,
       hashSeed: seed,
-      cut: cut)
+      cut: cut, manyMarks: manyMarks)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
     let random = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
@@ -175,6 +177,7 @@ final class WrittenPartition {
     for slot in due {
       rooms.writeCheckpoint(of: slot, nowMs: nowMs) { changelog.append((Array($0), Array($1))) }
     }
+    rooms.writeMarks { changelog.append((nil, Array($0))) }
     let commit = Savepoint(
       offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(places.count)", partitions: 1))
     if rooms.takeSavepoint() { changelog.append((nil, Array(commit.text.utf8))) }
@@ -198,7 +201,7 @@ final class WrittenPartition {
       of: "in/0", from: .commit(Savepoint(offset: place.offset, metadata: metadata)), to: place.offset,
       firstOffset: firstOffset,
       checkpointMs: Self.checkpointMs,
-      hashSeed: hashSeed, cut: cut)
+      hashSeed: hashSeed, cut: cut, manyMarks: manyMarks)
     try readChangelog(from: recovery.changelogFrom!, to: place.changelogEnd, into: recovery)
     for at in min(Int(recovery.journalFrom!), place.journalEnd)..<place.journalEnd {
       try journal[at].withUnsafeBytes { try recovery.found(journalLine: $0, at: Int64(at)) }
@@ -213,7 +216,7 @@ final class WrittenPartition {
   /// Begins as a replay does before a record: from the last savepoint before it, each line of the journal in its turn.
   func recovered(before offset: Int64, hashSeed: UInt64) throws -> RestorableRooms {
     var origin: (savepoint: Savepoint, at: Int)?
-    for (at, record) in changelog.enumerated() where record.key == nil {
+    for (at, record) in changelog.enumerated() where record.key == nil && record.value.first != RoomRecord.version {
       let savepoint = try record.value.withUnsafeBytes { try Savepoint($0) }
       if savepoint.offset <= offset { origin = (savepoint, at) }
     }
@@ -268,7 +271,8 @@ final class WrittenPartition {
 
   private func readChangelog(from: Int64, to end: Int, into recovery: PartitionRecovery) throws {
     for at in min(Int(from), end)..<end {
-      guard let key = changelog[at].key else {
+      let hasMarks = changelog[at].value.first == RoomRecord.version
+      guard let key = changelog[at].key ?? (hasMarks ? [] : nil) else {
         changelog[at].value.withUnsafeBytes { recovery.found(savepoint: $0) }
         continue
       }

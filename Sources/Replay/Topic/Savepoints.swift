@@ -47,7 +47,9 @@ struct Savepoints {
   ) throws -> (Savepoint, at: Int64)? {
     while let record = try stream.peek() {
       defer { stream.advance() }
-      guard record.key == nil, let value = record.value else { continue }
+      guard record.key == nil, let value = record.value, !RoomRecord.hasMarks(key: record.key, value: value) else {
+        continue
+      }
       do throws(RestoreError) { return (try Savepoint(value), at: record.offset) } catch {
         // An earlier one tells as much, with more of the log.
         if case .damagedMetadata = error { continue }

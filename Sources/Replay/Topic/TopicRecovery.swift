@@ -52,7 +52,10 @@ struct TopicRecovery {
     try stream.start(changelog, offsets, of: group)
     while let record = try stream.peek() {
       defer { stream.advance() }
-      guard let key = record.key, let value = record.value else { continue }
+      guard let value = record.value, record.key != nil || RoomRecord.hasMarks(key: record.key, value: value) else {
+        continue
+      }
+      let key = record.key ?? UnsafeRawBufferPointer(start: nil, count: 0)
       do throws(RestoreError) { try recovery.found(room: key, checkpoint: value, at: record.offset) } catch {
         throw BrokenLog("\(changelog) offset \(record.offset): \(error): replay it with the program that wrote it")
       }

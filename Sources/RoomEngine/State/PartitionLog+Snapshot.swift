@@ -18,3 +18,22 @@ extension PartitionLog {
     if clock > .min { seen.remember(mark, until: until, at: clock) }
   }
 }
+
+/// Marks for the next owner, who then need not read the records that they came with.
+extension PartitionLog {
+  /// The first record whose mark is kept to be written; nil: none is.
+  package var markLogFrom: Int64? { seen.log.from }
+  package var markLogCount: Int { seen.log.count }
+
+  /// Keeps the marks of what comes from there on, and no others.
+  package mutating func beginMarkLog(at offset: Int64) { seen.log.begin(at: offset) }
+  package mutating func endMarkLog() { seen.log = MarkLog() }
+
+  /// A block of them ends there.
+  package mutating func cutMarkLog(at offset: Int64) { seen.log.cut(at: offset) }
+
+  /// Each block of them, with the part of the log that it covers.
+  package func forEachMarkBlock(_ body: (Range<Int64>, UnsafeBufferPointer<RegisteredMark>) -> Void) {
+    seen.log.forEachBlock(body)
+  }
+}

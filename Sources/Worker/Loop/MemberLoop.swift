@@ -31,7 +31,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     stopping.onSet(consumer.wake)
     member = Member(
       name: "\(context.name)-\(clients.random())", layout: plan.layout, settings: plan.settings,
-      checkpointMs: plan.checkpointMs, hashSeed: clients.random(), rewind: plan.rewind)
+      checkpointMs: plan.checkpointMs, hashSeed: clients.random(), rewind: plan.rewind,
+      manyMarks: plan.manyMarks)
     transactions = TransactionRunner(context, past: past)
     restore = RestoreRunner(context)
     report = MemberReport(context)

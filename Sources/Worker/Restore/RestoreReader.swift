@@ -215,9 +215,12 @@ final class RestoreReader<Clients: MemberClients> {
   ) -> Member.Record? {
     switch source {
     case .changelog:
-      // A record without a key is a savepoint, or a blank record.
-      guard let room = record.key else { return record.value.map { .savepoint($0) } }
-      return .state(room: room, record.value ?? UnsafeRawBufferPointer(start: nil, count: 0))
+      // Another record without a key is a savepoint, or a blank record.
+      guard record.key != nil || RoomRecord.hasMarks(key: record.key, value: record.value) else {
+        return record.value.map { .savepoint($0) }
+      }
+      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+      return .state(room: record.key ?? nothing, record.value ?? nothing)
     case .journal:
       // A record without a value is a blank one.
       return record.value.map { .journalLine($0) }

@@ -1,4 +1,5 @@
 package import Kafka
+internal import Recovery
 package import Settings
 
 /// Everything a member of a worker is made of, checked and put together once.
@@ -16,6 +17,8 @@ package struct WorkerPlan: Sendable {
   var settings: LogSettings
   var pace: TransactionStateMachine.Pace
   var checkpointMs: Int64
+  /// With so many events of a partition remembered their marks are written.
+  package var manyMarks = RestorableRooms.manyMarks
   var begin: GroupBegin
   var rewind: [String]
   /// Addresses of the brokers, for messages.

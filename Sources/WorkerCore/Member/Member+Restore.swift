@@ -81,7 +81,7 @@ extension Member {
     }
     return PartitionRecovery(
       of: "\(partition.topic)/\(partition.partition)", from: origin, to: offset, firstOffset: found.firstOffset,
-      checkpointMs: checkpointMs, hashSeed: hashSeed)
+      checkpointMs: checkpointMs, hashSeed: hashSeed, manyMarks: manyMarks)
   }
 
   /// Nil: there is none, where the group began, or it is damaged and tells nothing.

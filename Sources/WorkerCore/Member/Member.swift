@@ -19,6 +19,7 @@ package struct Member: ~Copyable {
   let settings: LogSettings
   let checkpointMs: Int64
   let hashSeed: UInt64
+  let manyMarks: Int
   /// Setting `worker.rewind`.
   private let rewind: [String]
   private let name: String
@@ -36,13 +37,14 @@ package struct Member: ~Copyable {
   /// - Parameter name: No other member, at no time, has it; ASCII.
   package init(
     name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64,
-    rewind: [String] = []
+    rewind: [String] = [], manyMarks: Int = RestorableRooms.manyMarks
   ) {
     self.name = name
     self.layout = layout
     self.settings = settings
     self.checkpointMs = checkpointMs
     self.hashSeed = hashSeed
+    self.manyMarks = manyMarks
     self.rewind = rewind
     running = layout.input.map { Array(repeating: nil, count: Int(layout.inputPartitions[$0] ?? 0)) }
   }

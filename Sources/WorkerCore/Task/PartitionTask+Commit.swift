@@ -11,6 +11,9 @@ extension PartitionTask {
     scratch.due.removeAll(keepingCapacity: true)
     rooms.takeDue(nowMs: nowMs, into: &scratch.due)
     for slot in scratch.due { writeCheckpoint(of: slot, nowMs: nowMs, scratch: &scratch) }
+    rooms.writeMarks {
+      scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: nil, value: $0)
+    }
     let prepared = Savepoint(
       offset: nextOffset, metadata: rooms.metadata(for: commit, partitions: inputPartitions))
     if rooms.takeSavepoint() { write(prepared, scratch: &scratch) }

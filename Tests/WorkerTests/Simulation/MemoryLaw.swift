@@ -33,7 +33,7 @@ extension SimulatedWorld {
       for partition in member.running {
         guard let found = member.figures(of: partition), var right = laws.figures(of: partition) else { continue }
         // Later records forget ids whose time is over, and a restore meets others of them than the first owner.
-        if !isWritten { right.rooms = found.rooms }
+        right.rooms = isWritten ? min(found.rooms, right.rooms) : found.rooms
         right.eventIds = min(found.eventIds, Int(kafka.log(partition).end))
         if found != right { return "\(process.name): \(partition): \(found) in place of \(right)" }
         if isWritten, let needed = neededRecords(of: partition) { return "\(process.name): \(partition): \(needed)" }

@@ -61,9 +61,11 @@ extension SimulatedWorld {
   /// The offset that the group's workers had reached as far as changelog and journal tell; nil: nothing tells.
   fileprivate func reached(_ partition: TopicPartition) -> Int64? {
     let group = Array(topics.helpers.group.utf8)
+    // Marks tell no offset that was reached.
     func own(_ log: TopicPartition) -> [(offset: Int64, entry: SimulatedKafka.Entry)] {
       kafka.read(log, from: 0).filter { _, entry in
-        !entry.isBlank && entry.headers.allSatisfy { $0.name != HelperTopics.groupHeader || $0.value == group }
+        !entry.isBlank && !RoomRecord.hasMarks(key: entry.key, value: entry.value)
+          && entry.headers.allSatisfy { $0.name != HelperTopics.groupHeader || $0.value == group }
       }
     }
     let changes = own(changelog(partition))

@@ -42,6 +42,7 @@ final class Schedule {
     forms = RecordForms(chances(.protobuf))
     let world = SimulatedWorld(partitions: chance.one(in: 3) ? [2, 1] : [3])
     self.world = world
+    if seed % 2 == 0 { world.manyMarks = 5 }
     tool = chances(.setBack).map { OffsetTool(world, $0) }
     world.growth = chances(.growth).map { SimulatedGrowth(world, $0) }
     (world.repeats, world.newLeaders) = (chances(.repeats), tool == nil ? chances(.newLeaders) : nil)

@@ -17,6 +17,8 @@ final class SimulatedWorld {
   var growth: SimulatedGrowth?
   /// The chance from which consumers derive their own for answers that come twice; nil: none do.
   var repeats: Chance?
+  /// With so many events remembered their marks are written.
+  var manyMarks = Int.max
   /// The chance of ends that are none; nil: there are none.
   var newLeaders: Chance?
   private let format: Format
@@ -75,11 +77,13 @@ final class SimulatedWorld {
       input: topics.input, inputPartitions: Dictionary(uniqueKeysWithValues: counts), places: places(),
       commandPartitions: Self.outputPartitions, resultPartitions: Self.outputPartitions, format: format)
     // The name of a worker's member ends with its number.
-    return WorkerPlan(
+    var plan = WorkerPlan(
       properties: Self.properties, group: "g", name: "w", isNamed: isNamed, topics: topics, layout: layout,
       limits: OutputLimits(producerBytes: 1_000_000), settings: settings,
       pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin, rewind: rewind,
       servers: "simulated", clientLog: { _ in })
+    plan.manyMarks = manyMarks
+    return plan
   }
 
   private static let properties = try! KafkaProperties([
