@@ -97,8 +97,12 @@ class Commands:
         return numbers
 
 
+def command_id(number):
+    return f"im.gifts/0/{number}/0"
+
+
 def mark(number):
     """The text by which a stream shows this command."""
-    return f'"id":"im.gifts/0/{number}/0"'
+    return f'"id":"{command_id(number)}"'
 
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from listening import Viewer, events
-from served import mark
+from served import command_id, mark
 from waiting import LIMIT, wait_for
 
 
@@ -25,10 +25,6 @@ def room(request):
 
 def metric(gateway, name):
     return next(float(line.split()[1]) for line in gateway.ask("/metrics")[2].splitlines() if line.startswith(name))
-
-
-def command_id(number):
-    return f"im.gifts/0/{number}/0"
 
 
 def test_a_stream_is_what_was_committed_in_order(room, broker, commands, make_gateway, seed):
