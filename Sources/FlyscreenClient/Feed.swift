@@ -19,7 +19,7 @@ package final class Feed: Sendable {
 
   private let state = Mutex(State())
   private let time: Timekeeper
-  private let lag: Duration
+  private let lag: Duration?
   /// The number of updates that are kept; 0 where only screens are wanted.
   private let updateLimit: Int
   /// Wakes the reader. One call is enough, however much there is.
@@ -31,12 +31,12 @@ package final class Feed: Sendable {
     self.init(updateLimit: max(limit, 1), lag: .zero, time: time)
   }
 
-  /// Screens alone, so far behind the log.
-  package convenience init(screensAt lag: Duration, time: Timekeeper) {
+  /// Screens alone, so far behind the log; nil: as far as the gateway tells.
+  package convenience init(screensAt lag: Duration?, time: Timekeeper) {
     self.init(updateLimit: 0, lag: lag, time: time)
   }
 
-  private init(updateLimit: Int, lag: Duration, time: Timekeeper) {
+  private init(updateLimit: Int, lag: Duration?, time: Timekeeper) {
     self.updateLimit = updateLimit
     self.lag = lag
     self.time = time
@@ -51,6 +51,7 @@ package final class Feed: Sendable {
         state.note(snapshot.roomId)
       // A room is not known before its snapshot.
       case .command(let command): state.rooms[command.roomId]?.receive(command)
+      case .pace(let lag, let rooms): for room in rooms { state.rooms[room]?.follow(lagMs: lag.milliseconds) }
       case .result, .connection: break
       }
       state.settle()
@@ -109,10 +110,17 @@ extension Feed.State {
   /// The reader is too slow: in place of all that waits it gets how things are now.
   fileprivate mutating func fallBehind() {
     var connections: [[ID]: RoomUpdate] = [:]
-    for update in updates { if case .connection(_, let rooms) = update { connections[rooms] = update } }
+    var paces = connections
+    for update in updates {
+      switch update {
+      case .connection(_, let rooms): connections[rooms] = update
+      case .pace(_, let rooms): paces[rooms] = update
+      default: break
+      }
+    }
     let results = updates[taken...].filter { if case .result = $0 { true } else { false } }.suffix(100)
     taken = 0
-    updates = Array(connections.values) + results
+    updates = Array(connections.values) + Array(paces.values) + results
     for room in rooms.keys.sorted() { updates.append(.snapshot(rooms[room]!.screen.snapshot)) }
   }
 

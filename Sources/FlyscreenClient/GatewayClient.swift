@@ -39,9 +39,14 @@ public struct GatewayClient: Sendable {
     public var retryLimit: Duration = .seconds(5)
     /// The sender of events. With a token the gateway goes by its `sub`, so nothing need be here.
     public var sender = Command.Sender(userId: "")
-    /// The time by which screens are shown behind the log. A command comes a little after its time; with some 300
-    /// milliseconds here it still comes in time, so that what moves begins at its beginning and numbers pop evenly.
-    public var lag: Duration = .zero
+    /// The time by which screens are shown behind the log; nil: what the gateway tells. A command comes a little after its
+    /// time; so it still comes in time, what moves begins at its beginning and numbers pop evenly.
+    public var lag: Duration?
+    /// Whether each room's next commands are asked for again and again, rather than a stream opened. By itself a client does
+    /// so once a stream has brought nothing for five seconds, as behind a proxy that holds answers back until their end.
+    public var polls = false
+    /// A stream that has brought nothing for so long is held up on its way; zero: it may be silent from its beginning.
+    package var emptyLimit: Duration = .seconds(5)
     /// The number of updates that wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
     public var updateLimit = 1000
 
@@ -101,7 +106,7 @@ public struct GatewayClient: Sendable {
   /// Loops over a room's screen: as it is now, and whenever a command changes it.
   ///
   /// The latest counts: who is slower than the commands come misses what was in between. A screen comes as it is at the
-  /// moment when it is taken, so `nowMs` is the log time of that moment (less `Options.lag`) and a `LogClock` can go on
+  /// moment when it is taken, so `nowMs` is the log time of that moment (less the lag) and a `LogClock` can go on
   /// from it.
   public func screens(of room: ID) -> RoomScreens { screens(of: [room]) }
 

@@ -71,7 +71,7 @@
     /// Nil before it was told.
     public func screen(of room: ID) -> Screen? { screens[room] }
 
-    /// The log time at which to draw, less the client's `Options.lag`; 0 before anything was told.
+    /// The log time at which to draw, less the lag that the gateway tells or `Options.lag`; 0 before anything was told.
     public func nowMs(in room: ID) -> Int64 { paced[room]?.nowMs ?? 0 }
 
     private func open(_ rooms: [ID]) {
@@ -109,6 +109,9 @@
         // Two streams may tell the same while one follows the other.
         guard !results.contains(where: { $0.id == result.id }) else { return }
         results = results.suffix(99) + [result]
+      case .pace(let lag, let rooms):
+        for room in rooms where sources[room] == number { paced[room]?.follow(lagMs: lag.milliseconds) }
+        setAlarm()
       case .connection(let connection, let rooms): setConnection(connection, of: rooms, from: number)
       }
     }

@@ -10,6 +10,8 @@ import RoomScreen
 ///
 /// Words take their time to come, some longer than others. Whichever came fastest tells best how far the log is, so the
 /// clock goes by the fastest of the last half minute or so; and it never runs behind a command that has come.
+///
+/// A room is shown some time behind the log. When that lag changes, the time that is shown glides there and never jumps.
 public struct LogClock: Sendable {
   private static let span: Duration = .seconds(30)
 
@@ -18,6 +20,11 @@ public struct LogClock: Sendable {
   private var offsetMs: Int64?
   private var offsetBeforeMs: Int64?
   private var spanEnd = Duration.zero
+  /// The lag to which it glides, the one before, and since when; nil: none was told.
+  private var lag: (ms: Int64, beforeMs: Int64, since: Duration)?
+
+  /// While the lag changes, the time that is shown goes by one in so many parts slower or faster.
+  private static let glide: Int64 = 10
 
   /// A clock that shows `nowMs` now, as `Screen.nowMs` of one that just came from `GatewayClient.screens(of:)`.
   public init(nowMs: Int64) {
@@ -34,6 +41,18 @@ public struct LogClock: Sendable {
 
   /// The same time; 0 before anything was said.
   public var nowMs: Int64 { currentMs ?? 0 }
+
+  /// How far behind the log the room is shown, in milliseconds.
+  package var lagMs: Int64 {
+    guard let lag else { return 0 }
+    let gone = (time.now() - lag.since).milliseconds / Self.glide
+    return lag.ms > lag.beforeMs ? min(lag.ms, lag.beforeMs.plus(gone)) : max(lag.ms, lag.beforeMs.minus(gone))
+  }
+
+  /// Another lag from now on. The first counts at once.
+  package mutating func setLag(_ ms: Int64) {
+    lag = (ms, lag == nil ? ms : lagMs, time.now())
+  }
 
   /// A snapshot says what time it is.
   package mutating func anchor(_ nowMs: Int64) {

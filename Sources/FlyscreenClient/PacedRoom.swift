@@ -1,27 +1,30 @@
-import RoomScreen
+package import RoomScreen
 
 /// A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
 ///
-/// It is shown `lag` behind the log. That is what a command may take to come and still be acted upon at its very
-/// moment, so that what moves begins at its beginning and numbers pop evenly.
-struct PacedRoom: Sendable {
-  private(set) var screen: Screen
+/// It is shown behind the log, as the gateway tells or the app wants. That is what a command may take to come and still be
+/// acted upon at its very moment, so that what moves begins at its beginning and numbers pop evenly.
+package struct PacedRoom: Sendable {
+  package private(set) var screen: Screen
   private var clock: LogClock
-  private let lagMs: Int64
+  /// Whether the gateway tells the lag.
+  private let followsPace: Bool
   /// Commands that wait, in the order in which they came.
   private var pending: [Command] = []
 
-  init(_ roomId: ID, lag: Duration, time: Timekeeper) {
+  /// - Parameter lag: the app's own; nil: the gateway tells it.
+  package init(_ roomId: ID, lag: Duration?, time: Timekeeper) {
     screen = Screen(roomId)
     clock = LogClock(time: time)
-    lagMs = max(lag.milliseconds, 0)
+    followsPace = lag == nil
+    if let lag { clock.setLag(max(lag.milliseconds, 0)) }
   }
 
   /// Log time; nil before anything was said.
   var logMs: Int64? { clock.currentMs }
 
   /// Log time as it is shown; 0 before anything was said.
-  var nowMs: Int64 { logMs.map { $0.minus(lagMs) } ?? 0 }
+  package var nowMs: Int64 { logMs.map { $0.minus(clock.lagMs) } ?? 0 }
 
   /// The time until the next command is due, or an item is over for want of one; nil if neither will be.
   var nextDue: Duration? {
@@ -32,10 +35,16 @@ struct PacedRoom: Sendable {
     return [due, stale].compactMap(\.self).min().map { .milliseconds($0) }
   }
 
-  mutating func reset(to snapshot: Snapshot) {
+  package mutating func reset(to snapshot: Snapshot) {
     pending.removeAll(keepingCapacity: true)
     clock.anchor(snapshot.nowMs)
+    follow(lagMs: snapshot.lagMs)
     screen.reset(to: snapshot)
+  }
+
+  /// The gateway tells how far behind the log the room is to be shown.
+  package mutating func follow(lagMs: Int64?) {
+    if followsPace, let lagMs, lagMs >= 0 { clock.setLag(lagMs) }
   }
 
   mutating func receive(_ command: Command) {

@@ -1,7 +1,8 @@
 import Foundation
 import RoomScreen
 
-/// One stream of some rooms: it is opened again when it breaks, from where it was.
+/// One stream of some rooms: it is opened again when it breaks, from where it was. Where there can be none, the next
+/// commands of each room are asked for again and again; all else is the same.
 struct RoomStream: Sendable {
   let client: GatewayClient
   let rooms: [ID]
@@ -30,6 +31,7 @@ struct RoomStream: Sendable {
   /// Reads until the task is cancelled, or until the gateway says that there is no use in trying again.
   func run() async throws(GatewayError) {
     // No gateway has all of them, but one may have each.
+    if client.options.polls && rooms.count > 1 { return try await runEachRoom() }
     if try await keepOpen() == .elsewhere { try await runEachRoom() }
   }
 
@@ -62,11 +64,38 @@ struct RoomStream: Sendable {
     var freshToken: String?
     /// Another token was tried since one was refused.
     var isAnother = false
+    /// Next commands are asked for, rather than a stream; and they are for good, since that has worked or is wanted.
+    var polls = options.polls
+    var mustPoll = polls
+    /// They were asked for since then, and told each time.
+    var polledSince: Duration?
     while !Task.isCancelled {
-      report(.connection(.connecting, rooms: rooms))
-      let ended = await Attempt(stream: self, lastEventId: lastEventId, freshToken: freshToken).read()
+      if polledSince == nil { report(.connection(.connecting, rooms: rooms)) }
+      var ended = await Attempt(
+        stream: self, polls: polls, isOpen: polledSince != nil, lastEventId: lastEventId, freshToken: freshToken
+      ).read()
       if Task.isCancelled { break }
       freshToken = nil
+      if let again = ended.again {
+        (mustPoll, isAnother, lastEventId, freshToken) = (
+          true, false, ended.lastEventId, ended.freshToken ?? ended.token
+        )
+        if polledSince == nil { polledSince = client.time.now() }
+        if again > .zero { await client.bell.wait(again, isAsked: false, client.time) }
+        continue
+      }
+      if ended.isHeldUp {
+        if rooms.count > 1 { return .elsewhere }
+        polls = true
+        continue
+      }
+      if polls {
+        ended.ending.openFor = polledSince.map { client.time.now() - $0 }
+        polledSince = nil
+        // An older gateway has streams alone.
+        if case .notFound = ended.refusal, !mustPoll { ended.refusal = nil }
+        polls = mustPoll
+      }
       if let refusal = ended.refusal {
         // The token may have ended on its way; another one is tried once.
         guard case .unauthorized = refusal, !isAnother, let another = try? await client.token(), another != ended.token
@@ -87,9 +116,14 @@ struct RoomStream: Sendable {
     return .cancelled
   }
 
-  func request(token: String?, lastEventId: String) -> StreamRequest {
-    var headers = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
+  func request(token: String?, lastEventId: String, polls: Bool) -> StreamRequest {
+    var headers = polls ? ["Accept": "application/json"] : ["Accept": "text/event-stream", "Cache-Control": "no-store"]
     if let token { headers["Authorization"] = "Bearer \(token)" }
+    if polls {
+      let after = lastEventId.isEmpty ? [] : ["after=\(lastEventId.percentEncoded)"]
+      return StreamRequest(
+        url: client.address("/rooms/\(rooms[0].string.percentEncoded)/next", query: after), headers: headers)
+    }
     if !lastEventId.isEmpty { headers["Last-Event-ID"] = lastEventId }
     return StreamRequest(url: address, headers: headers)
   }

@@ -8,6 +8,9 @@ public enum RoomUpdate: Sendable, Hashable {
   case command(Command)
   /// The result of a grab of this user.
   case result(RainResult)
+  /// The time by which these rooms are to be shown behind the log from now on, so that commands come in time: glide
+  /// there, and never jump. A snapshot tells it first (``Snapshot/lagMs``).
+  case pace(lag: Duration, rooms: [ID])
   /// The state of the stream of these rooms: all rooms of a loop, or one where each has a stream of its own.
   case connection(Connection, rooms: [ID])
 

@@ -62,15 +62,16 @@ final class GatewayLoop {
     let settings = resources.settings
     let (waitMs, spreadMs) =
       resources.isHurried.load(ordering: .acquiring) ? (0, 0) : (settings.drainMs, settings.drainSpreadMs)
-    events.alarm { [unowned server] in server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }.ring(afterMs: waitMs)
+    events.alarm { [unowned self, unowned server] in
+      hub?.endNextRequests()
+      server.drain(spreadMs: spreadMs, graceMs: Self.graceMs)
+    }.ring(afterMs: waitMs)
   }
 
   private func openHub() -> StreamHub<EventStream>? {
     if hub == nil, let store = resources.store {
-      let settings = resources.settings
       let hub = StreamHub<EventStream>(
-        store, resources.results, resources.metrics, resources.streamsOfAddresses, gather: settings.gather,
-        gatherMs: settings.gatherMs)
+        store, resources.results, resources.metrics, resources.streamsOfAddresses, resources.settings)
       let alarm = events.alarm { [unowned hub] in hub.flush() }
       hub.ring = { alarm.ring(afterMs: $0) }
       self.hub = hub

@@ -15,6 +15,7 @@ final class GatewayMetrics: Sendable {
     case kindNotAllowed = "kind_not_allowed"
     case unsupportedMediaType = "unsupported_media_type"
     case misdirected
+    case tooOld = "too_old"
     case tooManyStreams = "too_many_streams"
     case tooManyEvents = "too_many_events"
     case tooManySnapshots = "too_many_snapshots"
@@ -29,6 +30,7 @@ final class GatewayMetrics: Sendable {
       case .methodNotAllowed: .methodNotAllowed
       case .unsupportedMediaType: .unsupportedMediaType
       case .misdirected: .misdirected
+      case .tooOld: .gone
       case .tooManyStreams, .tooManyEvents, .tooManySnapshots: .tooManyRequests
       case .notReady, .notDelivered: .serviceUnavailable
       }
@@ -46,6 +48,7 @@ final class GatewayMetrics: Sendable {
   let hanging: HangingTransactions
   let snapshots: Counter
   let resumed: Counter
+  let nextAnswers: Counter
   let eventsAccepted: Counter
   let droppedResults: Counter
   private let streams: Gauge
@@ -100,6 +103,8 @@ final class GatewayMetrics: Sendable {
     cut = registry.counter("flyscreen_gateway_streams_cut_total", "Streams closed because they stayed too slow.")
     snapshots = registry.counter("flyscreen_gateway_snapshots_total", "Snapshots made.")
     resumed = registry.counter("flyscreen_gateway_resumed_total", "Streams resumed from a client's last id.")
+    nextAnswers = registry.counter(
+      "flyscreen_gateway_next_total", "Answers to clients without streams (GET /rooms/{roomId}/next).")
     eventsAccepted = registry.counter("flyscreen_gateway_events_total", "Posted events that the broker acknowledged.")
     droppedResults = registry.counter(
       "flyscreen_gateway_results_dropped_total", "Results of grabs that a loop was too busy to pass on.")

@@ -11,6 +11,9 @@ public struct Snapshot: Sendable, Hashable, Codable {
   /// An item that only a command ends (a gift view, a rain, a crowd) is over when no command has told of it for so many
   /// milliseconds; nil: the gateway tells no such span.
   public var staleAfterMs: Int64?
+  /// The time by which viewers show the room behind the log, in milliseconds, so that commands come in time; nil: an
+  /// older gateway tells none.
+  public var lagMs: Int64?
   /// The commands that draw the screen, in order, for ``Screen/reset(to:)``.
   public var commands: [Command]
   /// The time before; nil: nothing is known of it, or an older gateway tells nothing.
@@ -35,12 +38,13 @@ public struct Snapshot: Sendable, Hashable, Codable {
 
   /// A snapshot, as a gateway or a test tells it.
   public init(
-    roomId: ID, nowMs: Int64, staleAfterMs: Int64? = nil, commands: [Command], past: Past? = nil,
+    roomId: ID, nowMs: Int64, staleAfterMs: Int64? = nil, lagMs: Int64? = nil, commands: [Command], past: Past? = nil,
     position: [Mark]? = nil
   ) {
     self.roomId = roomId
     self.nowMs = nowMs
     self.staleAfterMs = staleAfterMs
+    self.lagMs = lagMs
     self.commands = commands
     self.past = past
     self.position = position

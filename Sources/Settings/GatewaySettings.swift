@@ -24,9 +24,9 @@ package struct GatewaySettings: Equatable, Sendable {
   package var results = OnOff.on
   package var resultsBytes = 16 * 1_048_576
   package var limits = GatewayLimits()
-  /// The choice when frames wait for more, to go in one write, and for how many milliseconds at most.
-  package var gather = GatherWhen.busy
-  package var gatherMs: Int64 = 120
+  package var pace = PaceSettings()
+  /// The time for which `GET /rooms/{roomId}/next` waits for more commands after the first, in ms.
+  package var holdMs: Int64 = 1000
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
   /// Origins whose pages may frame the page, as `Content-Security-Policy` spells them.
@@ -80,6 +80,30 @@ package enum OnOff: String, CaseIterable, Sendable {
   }
 
   package var isOn: Bool { self == .on }
+}
+
+/// The times by which viewers get commands, in milliseconds.
+package struct PaceSettings: Equatable, Sendable {
+  /// The choice when frames wait for more, to go in one write, and for how long at most.
+  package var gather = GatherWhen.busy
+  package var gatherMs: Int64 = 120
+  /// The same of rooms with many streams.
+  package var crowds = [GatherStep(streams: 5000, ms: 300), GatherStep(streams: 50_000, ms: 800)]
+  /// Viewers show a room so much behind the log while nothing is gathered; later by what is.
+  package var lagMs: Int64 = 160
+
+  package init() {}
+}
+
+/// The time for which commands of a room with that many streams are gathered.
+package struct GatherStep: Equatable, Sendable {
+  package var streams: Int
+  package var ms: Int64
+
+  package init(streams: Int, ms: Int64) {
+    self.streams = streams
+    self.ms = ms
+  }
 }
 
 /// The choice when a gateway's loop gathers frames, so that several go to a stream in one write.
@@ -195,12 +219,21 @@ extension GatewaySettings {
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
     .choice(
-      "gateway.gather", \.gather,
+      "gateway.gather", \.pace.gather,
       "gather where a thread sends for more than half of its time, or always"),
     .integer(
-      "gateway.gatherMs", \.gatherMs, 0...1000,
+      "gateway.gatherMs", \.pace.gatherMs, 0...1000,
       "hold what is due to a stream for up to this, and send it in one write, which saves CPU (0: send each commit at once)"
     ),
+    .gatherSteps(
+      "gateway.gather.crowds", \.pace.crowds,
+      "the same of rooms that have so many streams at this gateway, also while no thread is busy (empty: of none)"),
+    .integer(
+      "gateway.lagMs", \.pace.lagMs, 0...10_000,
+      "how far behind the log viewers show rooms, so that commands come in time; what is gathered comes on top"),
+    .integer(
+      "gateway.next.holdMs", \.holdMs, 0...10_000,
+      "how long GET /rooms/{roomId}/next waits for more commands after the first"),
     .integer(
       "gateway.drainMs", \.drainMs, 0...600_000, "time for which it serves on after SIGTERM, while /readyz says 503"),
     .integer(

@@ -203,6 +203,18 @@ extension Setting {
     _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
   ) -> Setting { list(name, path, values, help, mayBeEmpty: true, rule) }
 
+  /// `streams:ms`, with commas between.
+  static func gatherSteps(_ name: String, _ path: Path<[GatherStep]>, _ help: String) -> Setting {
+    let values = "streams:ms, or empty"
+    return several(name, path, values, help, text: { "\($0.streams):\($0.ms)" }) { text throws(Refusal) in
+      let halves = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      guard halves.count == 2, let streams: Int = wholeNumber(halves[0]), let ms: Int64 = wholeNumber(halves[1]),
+        streams > 0, 0...10_000 ~= ms
+      else { throw Refusal("'\(text)' will not do; give \(values), as 5000:300,50000:800") }
+      return GatherStep(streams: streams, ms: ms)
+    }
+  }
+
   /// `worth:holdMs`, with commas between; a file may have a list.
   static func tiers(_ name: String, _ path: Path<GiftTiers>, _ help: String) -> Setting {
     let values = "up to 16 times worth:holdMs, the worths rising, or empty"

@@ -10,8 +10,9 @@ package struct SnapshotEncoder: ~Copyable {
 
   package init() {}
 
-  /// Appends `{"roomId","nowMs","staleAfterMs","commands":[…],"past":{…},"position":[{"id","atMs"},…]}`; `staleAfterMs`,
-  /// `past` and `position` only if they are there. A command that is none of ours, by its id or its body, is left out.
+  /// Appends `{"roomId","nowMs","staleAfterMs","lagMs","commands":[…],"past":{…},"position":[{"id","atMs"},…]}`;
+  /// `staleAfterMs`, `lagMs`, `past` and `position` only if they are there. A command that is none of ours, by its id or
+  /// its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
     buffer.appendEscaped(string: snapshot.roomId.string)
@@ -20,6 +21,10 @@ package struct SnapshotEncoder: ~Copyable {
     if let staleAfterMs = snapshot.staleAfterMs {
       buffer.append(#","staleAfterMs":"#)
       buffer.append(staleAfterMs)
+    }
+    if let lagMs = snapshot.lagMs {
+      buffer.append(#","lagMs":"#)
+      buffer.append(lagMs)
     }
     buffer.append(#","commands":["#)
     var isFirst = true

@@ -301,3 +301,38 @@ struct RetryAfterCaseTests {
     }
   }
 #endif
+
+struct PaceCaseTests {
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    struct Step: Decodable, Sendable {
+      let localMs: Int64
+      let snapshot: Told?
+      let pace: Told?
+      let shownMs: Int64?
+    }
+
+    struct Told: Decodable, Sendable {
+      let nowMs, lagMs: Int64?
+    }
+
+    let about: String
+    let ownLagMs: Int64?
+    let steps: [Step]
+    var testDescription: String { about }
+  }
+
+  @Test(arguments: cases("pace.json", of: Case.self)) func aRoomIsShownAsFarBehindAsIsTold(one: Case) {
+    let time = ManualTime()
+    var room = PacedRoom("r1", lag: one.ownLagMs.map { .milliseconds($0) }, time: time.timekeeper)
+    var localMs: Int64 = 0
+    for step in one.steps {
+      time.advance(by: .milliseconds(step.localMs - localMs))
+      localMs = step.localMs
+      if let told = step.snapshot {
+        room.reset(to: Snapshot(roomId: "r1", nowMs: told.nowMs!, lagMs: told.lagMs, commands: []))
+      }
+      if let told = step.pace { room.follow(lagMs: told.lagMs) }
+      if let shownMs = step.shownMs { #expect(room.nowMs == shownMs, "at \(localMs)") }
+    }
+  }
+}

@@ -61,7 +61,7 @@ enum Examples {
         case .command(let command): screens[command.roomId]?.apply(command)
         case .result(let result): print("packet \(result.packet): \(result.outcome), \(result.coins) coins")
         case .connection(.waiting(_, let reason), let rooms): print("\(rooms): \(reason)")
-        case .connection: break
+        case .connection, .pace: break
         }
       }
     } catch GatewayError.unauthorized {

@@ -90,7 +90,7 @@ import Testing
         screen.apply(command)
         commands += 1
       case .connection(.waiting, _): break reading
-      case .connection, .result: break
+      case .connection, .pace, .result: break
       }
     }
     #expect(screen.banners.count == 1000, "nothing is lost for the picture")

@@ -57,10 +57,12 @@ final class ScriptedGateway: StreamTransport {
   }
 
   func client(
-    _ time: ManualTime = ManualTime(), options: GatewayClient.Options = .init(),
+    _ time: ManualTime = ManualTime(), options: GatewayClient.Options = .init(), emptyLimit: Duration = .zero,
     token: @escaping GatewayClient.TokenProvider = { nil }
   ) -> GatewayClient {
-    GatewayClient(
+    var options = options
+    options.emptyLimit = emptyLimit
+    return GatewayClient(
       URL(string: "https://gateway.example/live/")!, options: options, transport: self, time: time.timekeeper,
       token: token)
   }

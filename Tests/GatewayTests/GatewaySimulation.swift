@@ -138,9 +138,19 @@ final class SimulatedGateway {
   /// The times of its hubs' alarms; nil: none is set.
   private var alarmsMs: [Int64?]
 
-  init(
+  convenience init(
     _ topic: SimulatedTopic, _ results: SimulatedResults, _ clock: SimulatedClock, historyBytes: Int, hubs: Int,
     gatherMs: Int64
+  ) {
+    var settings = GatewaySettings()
+    settings.pace.gather = .always
+    settings.pace.gatherMs = gatherMs
+    self.init(topic, results, clock, historyBytes: historyBytes, hubs: hubs, settings)
+  }
+
+  init(
+    _ topic: SimulatedTopic, _ results: SimulatedResults, _ clock: SimulatedClock, historyBytes: Int, hubs: Int,
+    _ settings: GatewaySettings
   ) {
     (self.topic, self.clock) = (topic, clock)
     let feed = SimulatedResultFeed(results, hubs: hubs)
@@ -152,7 +162,7 @@ final class SimulatedGateway {
       historyBytes: historyBytes)
     let clocks = GatewayClocks(monotonicMs: { clock.ms }, wallMs: { clock.ms })
     self.store = store
-    self.hubs = (0..<hubs).map { _ in StreamHub(store, feed.store, clocks, gather: .always, gatherMs: gatherMs) }
+    self.hubs = (0..<hubs).map { _ in StreamHub(store, feed.store, clocks, settings) }
     alarmsMs = Array(repeating: nil, count: hubs)
     for (number, hub) in self.hubs.enumerated() {
       hub.ring = { [unowned self] in alarmsMs[number] = clock.ms + $0 }

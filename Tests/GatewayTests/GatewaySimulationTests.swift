@@ -1,5 +1,6 @@
 import Gateway
 import RoomScreen
+import Settings
 import TestSupport
 import Testing
 
@@ -82,7 +83,7 @@ struct GatewaySimulationTests {
     let store = CommandStore(
       topic: "t", RoomRouting(partitions: 2, share: [0, 1]), begins: [0: 0, 1: 0], lookbackMs: 60_000,
       historyBytes: 10_000)
-    let hub = StreamHub<SimulatedStream>(store, nil, .machine)
+    let hub = StreamHub<SimulatedStream>(store, nil, .machine, GatewaySettings())
     let rooms = (0..<20).map { ID("room\($0)") }
     let streams = try rooms.map { room in
       let list = store.list([room])

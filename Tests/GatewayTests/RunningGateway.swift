@@ -169,7 +169,7 @@ final class StreamReader {
     text = String(text[end.upperBound...])
   }
 
-  /// Nil: it has ended, or only says for two minutes that it is there.
+  /// The next event that is no pace. Nil: it has ended, or only says for two minutes that it is there.
   func next() -> StreamEvent? {
     let limit = Date().addingTimeInterval(120)
     while Date() < limit {
@@ -183,7 +183,7 @@ final class StreamReader {
           if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
           if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
         }
-        if !event.name.isEmpty { return event }
+        if !event.name.isEmpty, event.name != "pace" { return event }
       }
       let more = client.readSome()
       if more.isEmpty { return nil }

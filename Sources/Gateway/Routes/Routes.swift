@@ -27,6 +27,8 @@ struct Routes {
       allow(.get, request) { openStream(request, request.target.list("rooms").map { ID($0) }) }
     case 2 where words[0] == "rooms": allow(.get, request, room: ID(path[1])) { sendRoom(request, $0) }
     case 1 where words[0] == "rooms": allow(.get, request) { sendRooms(request) }
+    case 3 where words[0] == "rooms" && words[2] == "next":
+      allow(.get, request, room: ID(path[1])) { sendNext(request, $0) }
     case 3 where words[0] == "rooms" && words[2] == "results":
       allow(.get, request, room: ID(path[1])) { sendResults(request, $0) }
     case 3 where words[0] == "rooms" && words[2] == "events":
@@ -92,6 +94,46 @@ struct Routes {
     else { return }
     respond(request, .json(.ok, hub.snapshot(of: list)))
   }
+
+  /// Sends a room's next commands, which any cache may keep where everybody may see them: whoever asks by this address
+  /// may have the same answer.
+  private func sendNext(_ request: Request, _ room: ID) {
+    guard let (hub, permit) = admit(request, [room]), let list = servedList(request, [room], hub.store) else { return }
+    if request.method == .head { return respond(request, .json(.ok, [])) }
+    let visibility = permit.poster == .stranger ? "public" : "private"
+    hub.next(of: list, after: request.target["after"]) { answer in
+      resources.metrics.nextAnswers.add()
+      var response = Response(.noContent)
+      var maxAge = 1
+      switch answer.kind {
+      case .commands(let json):
+        response = .json(.ok, json)
+        maxAge = Self.nextMaxAge
+      case .snapshot(let json): response = .json(.ok, json)
+      case .none: break
+      case .unknown:
+        resources.metrics.countRefusal(.tooOld)
+        // Not all clients can follow a redirection. The address is relative: a proxy may add to the path.
+        response = .refusal(
+          .gone, GatewayMetrics.Refusal.tooOld.rawValue,
+          "what came after this id is not known any more; ask without an id, for the snapshot",
+          headers: [.init("Location", "next")])
+      }
+      if let packed = answer.packed, packed.count < response.body.count, Gzip.isAccepted(by: request) {
+        response.body = packed
+        response.headers.append(.init("Content-Encoding", "gzip"))
+      }
+      let caching = [
+        Response.Header("Cache-Control", "\(visibility), max-age=\(maxAge)"), .init("Vary", "Accept-Encoding"),
+        .init("X-Content-Type-Options", "nosniff"),
+      ]
+      response.headers += caching + resources.crossOrigin.headers(for: request)
+      request.respond(response)
+    }
+  }
+
+  /// Seconds for which caches keep commands. Later nobody asks any more by that address.
+  private static let nextMaxAge = 10
 
   /// - Returns: false if the request is answered already.
   private func mayTakeSnapshot(_ request: Request, _ permit: Permit) -> Bool {

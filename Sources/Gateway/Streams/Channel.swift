@@ -1,8 +1,20 @@
 import HTTP
 
+/// A room that has streams on this loop.
+final class FollowedRoom<Stream: CommandStream> {
+  var channels: [Channel<Stream>] = []
+  var streamCount = 0
+  /// The time for which its commands are gathered since it has so many streams.
+  var gatherMs: Int64 = 0
+}
+
 /// One list of rooms on one loop: its commands are framed once, and all its streams get these bytes.
 final class Channel<Stream: CommandStream> {
   let list: RoomList
+  let rooms: [FollowedRoom<Stream>]
+  private(set) var pace: Pace
+  /// It is among those whose pace may change.
+  var isRestless = false
   /// Commands are missing that nobody has any more: its streams get nothing until they get snapshots.
   private(set) var isStale = false
   private var streams: [Stream] = []
@@ -17,9 +29,8 @@ final class Channel<Stream: CommandStream> {
   /// The time for which all clients that come get the same snapshots, unless a command came meanwhile.
   private static var freshMs: Int64 { 20 }
 
-  init(_ list: RoomList, _ writes: WriteCounter) {
-    self.list = list
-    self.writes = writes
+  init(_ list: RoomList, _ rooms: [FollowedRoom<Stream>], _ pace: Pace, _ writes: WriteCounter) {
+    (self.list, self.rooms, self.pace, self.writes) = (list, rooms, pace, writes)
   }
 
   var isEmpty: Bool { streams.isEmpty }
@@ -48,6 +59,19 @@ final class Channel<Stream: CommandStream> {
     for stream in streams { stream.end() }
   }
 
+  /// Tells its streams if they are to lag otherwise, since commands will be gathered for longer, or no more.
+  ///
+  /// - Parameter lagMs: without what is gathered.
+  func keepPace(loopMs: Int64, lagMs: Int64, nowMs: Int64) {
+    guard pace.follow(rooms.reduce(loopMs) { max($0, $1.gatherMs) }, nowMs: nowMs) else { return }
+    snapshots = nil
+    // Those that get snapshots are told by them.
+    if isStale { return }
+    if batch.isFull { flush() }
+    batch.append(.pace(lagMs: lagMs + pace.toldMs))
+    flush()
+  }
+
   // MARK: Commands
 
   /// A command of one of its rooms, with which its streams come to `position`. They get it at a flush, by `dueMs` if none
@@ -68,7 +92,8 @@ final class Channel<Stream: CommandStream> {
     guard !batch.isEmpty else { return }
     Stream.send(batch, to: streams)
     writes.counts.made += streams.count
-    writes.counts.spared += streams.count * (times.count - 1)
+    // What is gathered for a crowd would be in any case: it doesn't say how busy the loop would be otherwise.
+    if rooms.allSatisfy({ $0.gatherMs == 0 }) { writes.counts.spared += streams.count * max(0, times.count - 1) }
     forget()
   }
 

@@ -1,45 +1,121 @@
 import RoomModel
 import RoomScreen
+import Settings
 
 /// The channels of one loop, by their rooms: those that have streams.
 struct Channels<Stream: CommandStream> {
   private var byList: [RoomList: Channel<Stream>] = [:]
-  private var byRoom: [ID: [Channel<Stream>]] = [:]
+  private var byRoom: [ID: FollowedRoom<Stream>] = [:]
   /// The channels for which something waits, by when it is due. A channel that was flushed before is here, too.
   private var toFlush: [(dueMs: Int64, channel: Channel<Stream>)] = []
   private let writes = WriteCounter()
   /// Counts the draws of `wait`.
   private var waits: UInt64 = 0
   private var stale: [Channel<Stream>] = []
+  private let settings: PaceSettings
+  /// The share of a gateway's streams that one loop has is one in so many.
+  private let loops: Int
+  /// The time for which a busy loop gathers, in all its channels.
+  private var loopMs: Int64
+  /// Those whose pace may change.
+  private var restless: [Channel<Stream>] = []
+
+  init(_ settings: PaceSettings, loops: Int, gatherMs: Int64) {
+    (self.settings, self.loops, loopMs) = (settings, loops, gatherMs)
+  }
 
   subscript(_ list: RoomList) -> Channel<Stream>? { byList[list] }
 
   /// The channel of this list, made if there is none.
   mutating func channel(of list: RoomList) -> Channel<Stream> {
     if let channel = byList[list] { return channel }
-    let channel = Channel<Stream>(list, writes)
+    let pace = Pace(gatherMs(of: list))
+    let rooms = list.rooms.map { id in
+      let room = byRoom[id] ?? FollowedRoom<Stream>()
+      byRoom[id] = room
+      return room
+    }
+    let channel = Channel<Stream>(list, rooms, pace, writes)
     byList[list] = channel
-    for room in list.rooms { byRoom[room, default: []].append(channel) }
+    for room in rooms { room.channels.append(channel) }
     return channel
   }
 
-  /// Forgets it if nobody listens.
-  mutating func removeIfEmpty(_ channel: Channel<Stream>) {
-    guard channel.isEmpty, byList[channel.list] === channel else { return }
-    byList[channel.list] = nil
-    for room in channel.list.rooms {
-      byRoom[room]!.removeAll { $0 === channel }
-      if byRoom[room]!.isEmpty { byRoom[room] = nil }
+  /// Adds a stream to its channel; see `Channel.add`.
+  mutating func add(_ stream: Stream, to channel: Channel<Stream>) {
+    channel.add(stream)
+    count(1, in: channel)
+  }
+
+  mutating func remove(_ stream: Stream, from channel: Channel<Stream>) {
+    channel.remove(stream)
+    count(-1, in: channel)
+    removeIfEmpty(channel)
+  }
+
+  // MARK: Pace
+
+  /// How far behind the log viewers of these rooms are to show them.
+  func lagMs(of list: RoomList) -> Int64 { settings.lagMs + (byList[list]?.pace.toldMs ?? gatherMs(of: list)) }
+
+  /// The time for which commands of these rooms should be gathered.
+  private func gatherMs(of list: RoomList) -> Int64 {
+    list.rooms.reduce(loopMs) { max($0, byRoom[$1]?.gatherMs ?? 0) }
+  }
+
+  /// The loop gathers for so long in all its channels.
+  mutating func gather(forMs ms: Int64) {
+    guard ms != loopMs else { return }
+    loopMs = ms
+    for channel in byList.values { watch(channel) }
+  }
+
+  private mutating func count(_ change: Int, in channel: Channel<Stream>) {
+    for room in channel.rooms {
+      room.streamCount += change
+      let crowds = settings.crowds.lazy.filter { [loops] in $0.streams <= room.streamCount * loops }
+      let ms = crowds.map(\.ms).max() ?? 0
+      if ms == room.gatherMs { continue }
+      room.gatherMs = ms
+      for channel in room.channels { watch(channel) }
     }
   }
 
-  /// - Parameters:
-  ///   - cursors: as of this entry.
-  ///   - gatherMs: time for which it may wait for others, since it was read. If that counted from now on, a loop that is
-  ///     late would have all that came meanwhile due at one moment, be late with that, and so on.
-  mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors, nowMs: Int64, gatherMs: Int64) {
-    guard let channels = byRoom[entry.room] else { return }
-    for channel in channels {
+  private mutating func watch(_ channel: Channel<Stream>) {
+    if !channel.isRestless { restless.append(channel) }
+    channel.isRestless = true
+  }
+
+  /// Tells streams that are to lag otherwise. To be called now and then.
+  mutating func keepPace(nowMs: Int64) {
+    let all = restless
+    restless = []
+    for channel in all {
+      channel.isRestless = false
+      channel.keepPace(loopMs: loopMs, lagMs: settings.lagMs, nowMs: nowMs)
+      if !channel.pace.isAtRest, !channel.isEmpty { watch(channel) }
+    }
+  }
+
+  // MARK: Commands
+
+  /// Forgets it if nobody listens.
+  private mutating func removeIfEmpty(_ channel: Channel<Stream>) {
+    guard channel.isEmpty, byList[channel.list] === channel else { return }
+    byList[channel.list] = nil
+    for room in channel.list.rooms {
+      byRoom[room]!.channels.removeAll { $0 === channel }
+      if byRoom[room]!.channels.isEmpty { byRoom[room] = nil }
+    }
+  }
+
+  /// - Parameter cursors: as of this entry.
+  mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors, nowMs: Int64) {
+    guard let room = byRoom[entry.room] else { return }
+    for channel in room.channels {
+      // Since it was read. If it counted from now on, a loop that is late would have all that came meanwhile due at one
+      // moment, be late with that, and so on.
+      let gatherMs = channel.pace.gatherMs(nowMs: nowMs)
       let dueMs = entry.readMs + (channel.dueMs == nil ? wait(gatherMs) : gatherMs)
       if entry.needsSnapshot {
         markStale(channel)
@@ -62,10 +138,8 @@ struct Channels<Stream: CommandStream> {
 
   /// Sends what is due.
   ///
-  /// - Parameter nowMs: nil: all that waits is due.
   /// - Returns: the time at which more is due; nil: nothing waits.
-  mutating func flush(nowMs: Int64?) -> Int64? {
-    let nowMs = nowMs ?? .max
+  mutating func flush(nowMs: Int64) -> Int64? {
     let count = toFlush.firstIndex { $0.dueMs > nowMs } ?? toFlush.count
     for index in 0..<count {
       let channel = toFlush[index].channel

@@ -32,6 +32,11 @@ struct StreamEncoder: ~Copyable {
 }
 
 extension EventFrame {
+  /// Says how far behind the log viewers are to show the rooms of a stream. Without an id: it changes no position.
+  static func pace(lagMs: Int64) -> EventFrame {
+    Array(#"{"lagMs":\#(lagMs)}"#.utf8).withUnsafeBytes { EventFrame("pace", data: $0) }
+  }
+
   /// - Parameter position: the stream's position after this command.
   static func command(_ entry: HistoryEntry, _ position: StreamPosition) -> EventFrame {
     entry.json.withUnsafeBytes { EventFrame("command", id: position.text, data: $0) }

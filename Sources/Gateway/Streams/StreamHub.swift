@@ -18,11 +18,18 @@ package final class StreamHub<Stream: CommandStream> {
   private var cursors: PartitionCursors
   /// The routing by which the streams have been let in.
   private var routing: RoomRouting
-  private var channels = Channels<Stream>()
+  private var channels: Channels<Stream>
   private var waiting: [WaitingClient<Stream>] = []
   private var results: ResultStreams<Stream>
   private var encoder = StreamEncoder()
   private var gathering: Gathering
+  private var nextRequests: NextRequests
+  /// Requests for next commands whose clients are ahead of the gateway.
+  private var early: [EarlyRequest] = []
+  /// Snapshots for those who ask for next commands, by room.
+  private var beginnings: [ID: (untilMs: Int64, answer: NextAnswer)] = [:]
+  /// The time at which the pace of streams is looked at again.
+  private var paceAtMs: Int64 = 0
   /// The time for which an alarm is set; nil: none is.
   private var alarmMs: Int64?
   /// Has `flush` called in the loop after `afterMs`.
@@ -32,10 +39,20 @@ package final class StreamHub<Stream: CommandStream> {
   private static var retryMs: Int { 1000 }
   /// A client that is ahead of its gateway waits this long, and then gets snapshots.
   package static var patienceMs: Int64 { 10_000 }
+  private static var paceEveryMs: Int64 { 500 }
+  /// Who begins to ask for next commands gets a snapshot that is no older.
+  static var beginningMs: Int64 { 1000 }
+
+  private struct EarlyRequest {
+    let list: RoomList
+    let position: StreamPosition
+    let untilMs: Int64
+    let answer: NextRequests.Answer
+  }
 
   init(
     _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts,
-    _ clocks: GatewayClocks = .machine, gather: GatherWhen, gatherMs: Int64
+    _ settings: GatewaySettings, _ clocks: GatewayClocks = .machine
   ) {
     self.store = store
     self.results = ResultStreams(results, clocks)
@@ -44,17 +61,18 @@ package final class StreamHub<Stream: CommandStream> {
     self.clocks = clocks
     cursors = PartitionCursors(store, clocks)
     routing = store.routing
-    gathering = Gathering(gather, ms: gatherMs, nowMs: clocks.monotonicMs())
+    gathering = Gathering(settings.pace.gather, ms: settings.pace.gatherMs, nowMs: clocks.monotonicMs())
+    channels = Channels(settings.pace, loops: settings.threads, gatherMs: gathering.ms)
+    nextRequests = NextRequests(holdMs: settings.holdMs, lagMs: settings.pace.lagMs)
   }
 
   /// A hub with metrics of its own.
   package convenience init(
-    _ store: CommandStore, _ results: ResultStore?, _ clocks: GatewayClocks, gather: GatherWhen = .busy,
-    gatherMs: Int64 = 0
+    _ store: CommandStore, _ results: ResultStore?, _ clocks: GatewayClocks, _ settings: GatewaySettings
   ) {
     self.init(
-      store, results, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks,
-      gather: gather, gatherMs: gatherMs)
+      store, results, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max),
+      settings, clocks)
   }
 
   // MARK: News
@@ -62,12 +80,20 @@ package final class StreamHub<Stream: CommandStream> {
   /// Hands out the news of all partitions.
   package func deliver() {
     let beganMs = clocks.monotonicMs()
-    defer { gathering.worked(fromMs: beganMs, toMs: clocks.monotonicMs(), channels.writeCounts) }
+    defer { worked(since: beganMs) }
     endMisdirected()
+    if beganMs >= paceAtMs {
+      paceAtMs = beganMs + Self.paceEveryMs
+      channels.keepPace(nowMs: beganMs)
+      beginnings = beginnings.filter { $0.value.untilMs > beganMs }
+    }
     handOut(store.served.filter { cursors.isBehind($0) })
     // Each channel gets what it lacks. Commands that are found missing meanwhile are made up for next time.
     for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
     admitWaiting()
+    let waiting = early
+    early = []
+    for one in waiting { next(of: one.list, after: one.position, untilMs: one.untilMs, one.answer) }
   }
 
   /// Sends what has been gathered and is due.
@@ -75,11 +101,18 @@ package final class StreamHub<Stream: CommandStream> {
     let beganMs = clocks.monotonicMs()
     alarmMs = nil
     flush(nowMs: beganMs)
+    worked(since: beganMs)
+  }
+
+  private func worked(since beganMs: Int64) {
     gathering.worked(fromMs: beganMs, toMs: clocks.monotonicMs(), channels.writeCounts)
+    channels.gather(forMs: gathering.ms)
   }
 
   private func flush(nowMs: Int64) {
-    guard let dueMs = channels.flush(nowMs: gathering.isOn ? nowMs : nil), dueMs < alarmMs ?? .max else { return }
+    let nextMs = nextRequests.flush(nowMs: nowMs) { cursors.position(of: $0) }
+    let flushMs = channels.flush(nowMs: nowMs)
+    guard let dueMs = [nextMs, flushMs].compactMap(\.self).min(), dueMs < alarmMs ?? .max else { return }
     alarmMs = dueMs
     ring(dueMs - nowMs)
   }
@@ -97,6 +130,7 @@ package final class StreamHub<Stream: CommandStream> {
     if now == routing { return }
     routing = now
     for channel in channels.channels(where: { !now.serves($0) }) { channel.end() }
+    nextRequests.end(with: .none) { !now.serves($0.rooms[0]) }
     for one in waiting where !one.client.list.rooms.allSatisfy(now.serves) { one.client.stream?.end() }
   }
 
@@ -107,20 +141,23 @@ package final class StreamHub<Stream: CommandStream> {
   private func handOut(_ partitions: [Int32], snapshotsOf rooms: [ID] = []) -> [Snapshot] {
     var snapshots: [Snapshot] = []
     let nowMs = clocks.monotonicMs()
+    // Read before they are taken, so none of what is due at once is of a later time.
+    defer { flush(nowMs: clocks.monotonicMs()) }
     for partition in partitions {
       let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
       if let entries = news.entries {
         for entry in entries {
           cursors.advance(partition, to: entry.position)
-          channels.add(entry, cursors, nowMs: nowMs, gatherMs: gathering.ms)
+          channels.add(entry, cursors, nowMs: nowMs)
+          nextRequests.add(entry)
         }
       } else {
         channels.markStale(partition)
+        nextRequests.end(with: .unknown) { $0.partitions[0] == partition }
       }
       cursors.advance(partition, to: news.position)
       snapshots += news.snapshots
     }
-    flush(nowMs: nowMs)
     return snapshots
   }
 
@@ -136,7 +173,8 @@ package final class StreamHub<Stream: CommandStream> {
   }
 
   private func newSnapshots(of list: RoomList, _ nowMs: Int64) -> [EventFrame] {
-    let snapshots = handOut(list.partitions, snapshotsOf: list.rooms)
+    var snapshots = handOut(list.partitions, snapshotsOf: list.rooms)
+    for index in snapshots.indices { snapshots[index].lagMs = channels.lagMs(of: list) }
     let position = cursors.position(of: list)
     let events = encoder.events(snapshots, position)
     metrics.snapshots.add(Int64(snapshots.count))
@@ -148,8 +186,59 @@ package final class StreamHub<Stream: CommandStream> {
   ///
   /// - Parameter list: this room alone.
   func snapshot(of list: RoomList) -> [UInt8] {
+    snapshot(of: list, lagMs: channels.lagMs(of: list))
+  }
+
+  private func snapshot(of list: RoomList, lagMs: Int64) -> [UInt8] {
     metrics.snapshots.add()
-    return encoder.json(handOut(list.partitions, snapshotsOf: list.rooms)[0])
+    var snapshot = handOut(list.partitions, snapshotsOf: list.rooms)[0]
+    snapshot.lagMs = lagMs
+    return encoder.json(snapshot)
+  }
+
+  // MARK: Next commands
+
+  /// Tells the commands of a room after a position once there are some and have waited for more (`gateway.next.holdMs`).
+  ///
+  /// - Parameters:
+  ///   - list: this room alone.
+  ///   - id: of an event or of an answer of this kind; nil: its snapshot is asked for.
+  ///   - answer: called once, now or later.
+  package func next(of list: RoomList, after id: String?, _ answer: @escaping (NextAnswer) -> Void) {
+    let nowMs = clocks.monotonicMs()
+    guard let id else { return answer(beginning(of: list, nowMs: nowMs)) }
+    guard let position = StreamPosition(id) else { return answer(NextAnswer(.unknown)) }
+    handOut(list.partitions)
+    next(of: list, after: position, untilMs: nowMs + Self.patienceMs, answer)
+    flush(nowMs: nowMs)
+  }
+
+  private func next(
+    of list: RoomList, after position: StreamPosition, untilMs: Int64, _ answer: @escaping NextRequests.Answer
+  ) {
+    let nowMs = clocks.monotonicMs()
+    switch cursors.missed(since: position, in: list) {
+    case .events(let missed):
+      nextRequests.add(list, after: position.positions[0], missed: missed, nowMs: nowMs, answer)
+    case .ahead where nowMs < untilMs:
+      early.append(EarlyRequest(list: list, position: position, untilMs: untilMs, answer: answer))
+    case .ahead, .unknown: answer(NextAnswer(.unknown))
+    }
+  }
+
+  private func beginning(of list: RoomList, nowMs: Int64) -> NextAnswer {
+    if let known = beginnings[list.rooms[0]], known.untilMs > nowMs { return known.answer }
+    let json = snapshot(of: list, lagMs: nextRequests.lagMs)
+    let answer = nextRequests.answer(list, at: cursors.position(of: list.partitions[0]), snapshot: json)
+    beginnings[list.rooms[0]] = (nowMs + Self.beginningMs, answer)
+    return answer
+  }
+
+  /// Nobody waits for next commands any longer.
+  package func endNextRequests() {
+    nextRequests.end(with: .none)
+    for one in early { one.answer(NextAnswer(.none)) }
+    early = []
   }
 
   // MARK: Streams
@@ -178,7 +267,7 @@ package final class StreamHub<Stream: CommandStream> {
     // Results go first: the ids of all that comes next say that they were told.
     if isBack { first += missedResults }
     switch missed {
-    case .events(let commands): first += StreamEncoder.events(commands)
+    case .events(let commands): first += [.pace(lagMs: channels.lagMs(of: list))] + StreamEncoder.events(commands)
     case .ahead: break
     case .unknown: first += snapshots(of: list)
     }
@@ -203,8 +292,7 @@ package final class StreamHub<Stream: CommandStream> {
     streamsOfAddresses.leave(client.address)
     results.remove(client)
     if let channel = client.channel, let stream = client.stream {
-      channel.remove(stream)
-      channels.removeIfEmpty(channel)
+      channels.remove(stream, from: channel)
     } else {
       waiting.removeAll { $0.client === client }
     }
@@ -223,7 +311,7 @@ package final class StreamHub<Stream: CommandStream> {
   private func join(_ client: StreamClient<Stream>) {
     guard let stream = client.stream else { return }
     let channel = channels.channel(of: client.list)
-    channel.add(stream)
+    channels.add(stream, to: channel)
     client.channel = channel
   }
 
@@ -250,7 +338,7 @@ package final class StreamHub<Stream: CommandStream> {
         continue
       case .events(let commands):
         metrics.resumed.add()
-        one.client.stream?.restart(with: StreamEncoder.events(commands))
+        one.client.stream?.restart(with: [.pace(lagMs: channels.lagMs(of: list))] + StreamEncoder.events(commands))
       case .ahead, .unknown: one.client.stream?.restart(with: snapshots(of: list))
       }
       join(one.client)

@@ -89,7 +89,7 @@ extension FuzzTarget {
     guard let first = try? parser.parse(bytes[..<cut]), let rest = try? parser.parse(bytes[cut...]) else { return }
     let screens = Feed(screensAt: .milliseconds(300), time: time)
     let updates = Feed(updates: 2, time: time)
-    for update in (first + rest).compactMap({ RoomUpdate($0) }) {
+    for update in (first + rest).compactMap({ RoomUpdate($0, of: ["r1"]) }) {
       screens.add(update)
       updates.add(update)
       while let screen = try? screens.takeScreen() { Stage.draw(screen) }

@@ -20,6 +20,8 @@ class Folding(Viewer):
 
     def _take(self, event):
         super()._take(event)
+        if event.event == "pace":
+            return
         is_late = self.opened and time.monotonic() - self.opened >= GATEWAYS_PATIENCE
         name = "late snapshot" if event.event == "snapshot" and is_late else event.event
         self.told.append((name, json.loads(event.data)))

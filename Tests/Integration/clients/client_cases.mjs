@@ -5,6 +5,7 @@ import { nowMs, pass, ring, settle } from "./virtual_time.mjs";
 const { Flyscreen, nameOf, Screen, TapRecogniser } = await import(`${SITE}/flyscreen.js`);
 const { retryAfterMs } = await import(`${SITE}/client/backoff.js`);
 const { Comeback } = await import(`${SITE}/client/comeback.js`);
+const { LiveRoom } = await import(`${SITE}/client/liveRoom.js`);
 const { Outbox } = await import(`${SITE}/client/outbox.js`);
 
 const taken = () => new Response(JSON.stringify(place), { status: 202 });
@@ -215,6 +216,17 @@ for (const { about, wait, event, stream, call, wakes } of read("waking.json")) {
   await settle();
   expect(about, streams("r1").length, wakes ? 2 : 1);
   client.close();
+}
+
+for (const { about, ownLagMs, steps } of read("pace.json")) {
+  let local = 0;
+  const room = new LiveRoom("r1", { lagMs: ownLagMs, localNow: () => local });
+  for (const { localMs, snapshot, pace, shownMs } of steps) {
+    local = localMs;
+    if (snapshot) room.reset({ roomId: "r1", commands: [], ...snapshot });
+    if (pace) room.pace(pace);
+    if (shownMs !== undefined) expect(`${about} at ${localMs}`, room.nowMs, shownMs);
+  }
 }
 
 report();

@@ -24,7 +24,8 @@ export class Gateway {
       resolve(new Response(body, { status, headers: { "Content-Type": type, ...more } }));
       return request;
     };
-    request.reply = (status, value) => resolve(new Response(JSON.stringify(value), { status }));
+    request.reply = (status, value) => resolve(new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json" } }));
+    request.answerNothing = () => resolve(new Response(null, { status: 204 }));
     request.refuse = () => reject(new TypeError("cut"));
     request.say = (event, data, id) => request.send(`event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
     request.send = (text) => (request.stream.enqueue(new TextEncoder().encode(text)), request);

@@ -1,6 +1,8 @@
 // What a stream does when it ends, when its token does, and when it is refused.
-import { expect, jwt, openStream, read, report } from "./scripted.mjs";
+import { expect, Gateway, jwt, openStream, read, report, SITE } from "./scripted.mjs";
 import { pass, settle } from "./virtual_time.mjs";
+
+const { Flyscreen } = await import(`${SITE}/flyscreen.js`);
 
 {
   const { gateway, states, stream } = await openStream();
@@ -63,7 +65,7 @@ import { pass, settle } from "./virtual_time.mjs";
 {
   const now = Math.floor(Date.now() / 1000);
   const { gateway, stream } = await openStream({ token: () => jwt({ exp: now + 100 }) });
-  gateway.last.answer();
+  gateway.last.answer().send("retry: 1000\n\n");
   for (let k = 0; k < 9; k += 1) await pass(10_000), gateway.last.send(":\n\n");
   expect("where there is no later token, the stream stays until it is ended", [gateway.asked.length, gateway.last.isGone], [1, false]);
   stream.close();
@@ -102,6 +104,75 @@ for (const { status, type = "application/json", ends } of read("refusals.json"))
   await pass(10_000);
   const is = [states.some(([state]) => state === "refused"), gateway.asked.length > 1];
   expect(`an answer of ${status} and ${type}`, is, [ends, !ends]);
+  stream.close();
+}
+
+// Where a stream brings nothing, a room's next commands are asked for again and again.
+{
+  const told = [];
+  const gateway = new Gateway();
+  const client = new Flyscreen({ fetch: gateway.fetch, random: () => 1 });
+  client.on("snapshot", ({ roomId }) => told.push(roomId));
+  client.on("command", ({ command }) => told.push(command.id));
+  client.on("state", ({ state, rooms }) => told.push(`${state} ${rooms}`));
+  client.follow(["a", "b"]);
+  await settle();
+  const answer = (room, body, status = 200) => {
+    const request = gateway.asked.findLast(({ url }) => url.startsWith(`/rooms/${room}/`));
+    request.reply(status, body);
+    return settle();
+  };
+  gateway.last.answer();
+  await pass(4999);
+  expect("a stream that begins to say something within five seconds is none", gateway.asked.length, 1);
+  await pass(1);
+  expect("rooms of a stream that is held up get a stream each", gateway.asked.slice(1).map(({ url }) => url), ["/rooms/a/commands", "/rooms/b/commands"]);
+  expect("and it is left", gateway.asked[0].isGone, true);
+  for (const one of gateway.asked.slice(1)) one.answer();
+  await pass(5000);
+  expect("those that are held up, too, are asked for what comes next", gateway.asked.slice(3).map(({ url }) => url), ["/rooms/a/next", "/rooms/b/next"]);
+  told.length = 0;
+  await answer("a", { id: "x-1", snapshot: { roomId: "a", nowMs: 1000, lagMs: 0, commands: [] } });
+  expect("a snapshot, and at once the next question", [told, gateway.last.url], [["open a", "a"], "/rooms/a/next?after=x-1"]);
+  await answer("a", { id: "x-2", lagMs: 100, commands: [{ roomId: "a", id: "t/0/1/0", atMs: 900, roomEnd: {} }] });
+  expect("commands", [told.slice(2), gateway.last.url], [["t/0/1/0"], "/rooms/a/next?after=x-2"]);
+  await pass(1000);
+  expect("the lag is that which is told", client.room("a").lagMs, 100);
+  let asked = gateway.asked.length;
+  gateway.asked.findLast(({ url }) => url.startsWith("/rooms/a/")).answerNothing();
+  await settle();
+  expect("where there is nothing it waits for a second", gateway.asked.length, asked);
+  await pass(1000);
+  expect("and asks the same again", gateway.last.url, "/rooms/a/next?after=x-2");
+  await answer("a", { error: "gone", message: "x" }, 410);
+  expect("an id that is too old is forgotten", gateway.last.url, "/rooms/a/next");
+  told.length = 0;
+  await answer("a", { error: "not_ready", message: "x" }, 503);
+  expect("a gateway that is not ready is waited for", told, ["waiting a"]);
+  await pass(500);
+  expect("and asked again", gateway.last.url, "/rooms/a/next");
+  asked = gateway.asked.length;
+  client.follow(["a", "b", "c"]);
+  await settle();
+  expect("a room that comes later is asked for at once", gateway.asked.slice(asked).map(({ url }) => url), ["/rooms/c/next"]);
+  client.close();
+}
+{
+  const { gateway, states, stream } = await openStream({ polls: true });
+  expect("who wants no stream asks for none", gateway.last.url, "/rooms/r1/next");
+  gateway.last.reply(403, { error: "forbidden", message: "x" });
+  await settle();
+  expect("and is refused as a stream is", states.at(-1)[0], "refused");
+  stream.close();
+}
+{
+  // An older gateway has streams alone.
+  const { gateway, stream } = await openStream();
+  gateway.last.answer();
+  await pass(5000);
+  gateway.last.reply(404, { error: "not_found", message: "x" });
+  await pass(500);
+  expect("where there is no such address a stream is tried again", gateway.asked.map(({ url }) => url), ["/rooms/r1/commands", "/rooms/r1/next", "/rooms/r1/commands"]);
   stream.close();
 }
 

@@ -39,8 +39,9 @@ def test_who_comes_back_gets_what_came_after():
     since = re.search(r"`Last-Event-ID: ([^`]+)`", PAGE)[1]
     ids = [event.id for event in STREAMS[0]]
     after = STREAMS[0][ids.index(since) + 1:]
-    assert [(event.id, event.data) for event in STREAMS[1]] == [
-        (event.id, event.data) for event in after[:len(STREAMS[1])]]
+    pace, *missed = STREAMS[1]
+    assert pace.event == "pace" and json.loads(pace.data) == {"lagMs": json.loads(STREAMS[0][0].data)["lagMs"]}
+    assert [(event.id, event.data) for event in missed] == [(event.id, event.data) for event in after[:len(missed)]]
 
 
 def test_refusals_are_those_of_the_document():

@@ -85,7 +85,8 @@ class Composed:
             env={"PATH": f"{folder}:{os.environ['PATH']}"})
         site = self.here((folder / "made.conf").read_text())
         assert site.count("listen 80;") == 1
-        (folder / "site.conf").write_text(site.replace("listen 80;", f"listen {address};"))
+        (folder / "site.conf").write_text(
+            site.replace("listen 80;", f"listen {address};").replace("/var/cache/nginx", str(folder)))
         # Its workers are another user.
         for path in [folder, *folder.parents]:
             if path.stat().st_uid == os.getuid() and path != pathlib.Path("/"):

@@ -69,6 +69,8 @@ class Viewer(threading.Thread):
 
     def _take(self, event):
         data = json.loads(event.data)
+        if event.event == "pace":
+            return
         if event.event == "snapshot":
             self.snapshots += 1
         else:

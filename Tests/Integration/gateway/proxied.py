@@ -42,6 +42,7 @@ def run_nginx(folder, certificate, gateways, partitions=None):
         (r"ssl_certificate [^;]*", f"ssl_certificate {certificate}/cert.pem"),
         (r"ssl_certificate_key [^;]*", f"ssl_certificate_key {certificate}/key.pem"),
         (r"access_log [^ ]*", f"access_log {folder}/access.log"),
+        (r"proxy_cache_path [^ ]*", f"proxy_cache_path {folder}/cache"),
         *([] if partitions is not None else [(r"server 127\.0\.0\.1:8080 [^;]*;", servers)]),
     ]:
         text, count = re.subn(pattern, new, text)
@@ -50,7 +51,8 @@ def run_nginx(folder, certificate, gateways, partitions=None):
     (folder / "nginx.conf").write_text(f"""
         {f"load_module {NJS};" if partitions is not None else ""}
         daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-        events {{ }}
+        worker_rlimit_nofile 10000;
+        events {{ worker_connections 5000; }}
         http {{
           {''.join(f'{kind}_temp_path {folder}/{kind};' for kind in ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'))}
           include {folder}/site.conf;

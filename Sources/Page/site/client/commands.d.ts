@@ -48,6 +48,11 @@ export interface Snapshot {
    * milliseconds. Absent: the gateway tells no such span.
    */
   staleAfterMs?: number;
+  /**
+   * How far behind the log viewers show the room, so that commands come in time. Absent: the gateway tells no such
+   * span.
+   */
+  lagMs?: number;
   commands: Command[];
   past?: Past;
   /**

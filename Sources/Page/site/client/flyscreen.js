@@ -92,10 +92,10 @@ export class Flyscreen {
 
   /**
    * @param {StreamOptions & {lagMs?: number, sender?: EventSender, isFed?: boolean}} [options]
-   *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`; `isFed`: no stream is
-   *   opened, since a channel of the platform's own pushes commands (`feed`)
+   *   `lagMs`: how far behind the log rooms are shown, in place of what the gateway tells; `sender`: who this viewer is, by
+   *   default `user`; `isFed`: no stream is opened, since a channel of the platform's own pushes commands (`feed`)
    */
-  constructor({ lagMs = 0, sender, isFed = false, ...options } = {}) {
+  constructor({ lagMs, sender, isFed = false, ...options } = {}) {
     this.#feeds = isFed ? new Map() : null;
     this.#lagMs = lagMs;
     this.#options = options;
@@ -113,6 +113,7 @@ export class Flyscreen {
         snapshot: (snapshot) => this.#hearSnapshot(snapshot),
         command: (command) => this.#rooms.get(command.roomId)?.receive(command),
         result: (result) => this.#hearResult(result),
+        pace: (pace, rooms) => rooms.forEach((room) => this.#rooms.get(room)?.pace(pace)),
         state: (state, detail) => this.#hearState(/** @type {FlyscreenEvents["state"]} */ ({ state, ...detail })),
       },
       options);

@@ -11,8 +11,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 /**
  * A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
  *
- * It lags behind the log by `lagMs`. That is what a command may take to come and still be acted upon at its very
- * moment, so that what moves begins at its beginning and beats come evenly.
+ * It lags behind the log by `lagMs`, as the gateway tells it or the app wants it. That is what a command may take to come
+ * and still be acted upon at its very moment, so that what moves begins at its beginning and beats come evenly.
  */
 export class LiveRoom {
   /** @type {Command[]} by the order in which they came */
@@ -25,6 +25,8 @@ export class LiveRoom {
   #isTelling = false;
   /** @type {{version: number, view: import("./screen.js").ScreenView} | null} */
   #view = null;
+  /** Whether the gateway tells the lag. */
+  #followsPace;
   /** The stale items of the screen that `onStale` has heard of. */
   #stale = 0;
 
@@ -34,15 +36,16 @@ export class LiveRoom {
    *   onReset?: () => void, onStale?: () => void, onScreen?: () => void}} [options] `onStale`: items are over, since no command
    *   told of them any more; `onScreen`: the screen is another, once for all that came at a time
    */
-  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset, onStale, onScreen } = {}) {
+  constructor(roomId, { lagMs, localNow = () => performance.now(), onCommand, onReset, onStale, onScreen } = {}) {
     this.roomId = roomId;
-    this.lagMs = lagMs;
+    this.#followsPace = lagMs === undefined;
     this.localNow = localNow;
     this.onCommand = onCommand;
     this.onReset = onReset;
     this.onStale = onStale;
     this.onScreen = onScreen;
     this.clock = new LogClock();
+    if (lagMs !== undefined) this.clock.setLag(lagMs, localNow());
     this.screen = new Screen(roomId);
     /** Whether a snapshot of its screen has come. */
     this.isKnown = false;
@@ -57,6 +60,11 @@ export class LiveRoom {
   /** Log time, NaN before anything is known. */
   get logMs() {
     return this.clock.isSet ? this.clock.now(this.localNow()) : NaN;
+  }
+
+  /** How far behind the log it is shown now. */
+  get lagMs() {
+    return this.clock.lag(this.localNow());
   }
 
   /** Log time as it is shown, 0 before anything is known. */
@@ -78,11 +86,17 @@ export class LiveRoom {
   reset(snapshot) {
     this.#pending = [];
     this.clock.anchor(snapshot.nowMs, this.localNow());
+    this.pace(snapshot);
     this.screen.reset(snapshot);
     this.past = snapshot.past ?? null;
     this.isKnown = true;
     this.onReset?.();
     this.settle();
+  }
+
+  /** The gateway says how far behind the log it is to be shown. @param {{lagMs?: number}} told */
+  pace({ lagMs }) {
+    if (this.#followsPace && lagMs !== undefined && lagMs >= 0) this.clock.setLag(lagMs, this.localNow());
   }
 
   /** @param {Command} command */

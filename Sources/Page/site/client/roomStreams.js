@@ -24,6 +24,8 @@ export class RoomStreams {
   #rooms = [];
   #most = Infinity;
   #eachApart = false;
+  /** Whether rooms are asked for again and again, since there can be no streams. */
+  #polls = false;
 
   /**
    * @param {StreamHandler & {state?: (state: StreamState, detail: object) => void}} handler
@@ -32,6 +34,7 @@ export class RoomStreams {
   constructor(handler, options = {}) {
     this.handler = handler;
     this.options = options;
+    if (options.polls) [this.#polls, this.#eachApart, this.#most] = [true, true, MOST_APART];
   }
 
   /**
@@ -102,9 +105,11 @@ export class RoomStreams {
         },
         command: (command) => this.#teller.get(command.roomId) === one.stream && this.handler.command(command),
         result: (result) => this.handler.result?.(result),
+        pace: (pace) => this.handler.pace?.(pace, rooms.filter((room) => this.#teller.get(room) === one.stream)),
+        polls: () => void ([this.#polls, this.#eachApart, this.#most] = [true, true, MOST_APART]),
         state: (state, detail) => this.#hear(one, state, detail),
       },
-      this.options);
+      { ...this.options, polls: this.#polls });
     this.#streams.push(one);
   }
 

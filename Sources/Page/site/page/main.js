@@ -23,8 +23,6 @@ import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
 import { direction, words } from "./words.js";
 
-/** A command that takes no longer than this still begins at its very moment. Idle logs are a tenth of a second late. */
-const LAG_MS = 160;
 const HIDDEN_MS = 20_000;
 /** An overlay, over a broadcast, says nothing of trouble that passes within this time. */
 const OVERLAY_PATIENCE_MS = 5000;
@@ -47,7 +45,7 @@ phone.setAttribute("aria-label", words.page);
 
 const viewer = whoLooks(host.current);
 const flyscreen = new Flyscreen({
-  token: host.provide, user: viewer.mayAskResults ? viewer.userId : undefined, lagMs: LAG_MS,
+  token: host.provide, user: viewer.mayAskResults ? viewer.userId : undefined,
   sender: { userId: viewer.userId, name: viewer.name, avatarUrl: viewer.avatarUrl },
 });
 const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble), retry: () => retryNow() });

@@ -96,6 +96,7 @@ final class Cases {
     for (JSONObject one : list(new File(cases, "refusals.json"))) refusal(one);
     for (JSONObject one : list(new File(cases, "waking.json"))) waking(one);
     for (JSONObject one : list(new File(cases, "own-wishes.json"))) ownWish(one);
+    for (JSONObject one : list(new File(cases, "pace.json"))) pace(one);
     Viewers.run(Cases::expect);
     System.out.println(new JSONObject().put("looks", looks).put("wrong", new JSONArray(wrong)));
   }
@@ -189,6 +190,27 @@ final class Cases {
     }
     expect("a client that is fed opens no stream", nobody.asked.size(), 0);
     client.close();
+  }
+
+  private static void pace(JSONObject one) throws Exception {
+    VirtualLoop loop = new VirtualLoop();
+    LiveRoom room = new LiveRoom("r", one.has("ownLagMs") ? one.getLong("ownLagMs") : null, loop, new LiveRoom.Listener() {
+      @Override
+      public void reset(LiveRoom room) {}
+
+      @Override
+      public void command(LiveRoom room, JSONObject command) {}
+
+      @Override
+      public void stale(LiveRoom room) {}
+    });
+    long begin = loop.nowMs();
+    for (JSONObject step : objects(one.getJSONArray("steps"))) {
+      loop.pass(step.getLong("localMs") - (loop.nowMs() - begin));
+      if (step.has("snapshot")) room.reset(step.getJSONObject("snapshot").put("roomId", "r").put("commands", new JSONArray()));
+      if (step.has("pace")) room.pace(step.getJSONObject("pace"));
+      if (step.has("shownMs")) expect(one.getString("about"), room.nowMs(), step.getLong("shownMs"));
+    }
   }
 
   private static TokenSource tokens(String kind) {

@@ -19,6 +19,7 @@ final class Viewers {
 
   static void run(Expect expect) throws Exception {
     streams(expect);
+    withoutStreams(expect);
     grabs(expect);
     taps(expect);
     stale(expect);
@@ -48,6 +49,38 @@ final class Viewers {
     one.client.follow(Arrays.asList("r1", "r2"));
     one.loop.settle();
     expect.that("rooms are encoded each", one.gateway.last().request.url, "https://g/commands?rooms=r1,r2&user=7");
+    one.client.close();
+  }
+
+  private static void withoutStreams(Expect expect) throws Exception {
+    Followed one = new Followed();
+    one.client.follow(Arrays.asList("r1", "r2"));
+    one.loop.settle();
+    one.gateway.last().open();
+    one.loop.pass(5000);
+    int apart = one.gateway.asked.size();
+    expect.that("rooms of a stream that brings nothing get a stream each", one.gateway.asked.get(apart - 2).request.url, "https://g/rooms/r1/commands?user=7");
+    one.gateway.asked.get(apart - 2).open();
+    one.gateway.asked.get(apart - 1).open();
+    one.loop.pass(5000);
+    expect.that("and then are asked for what comes next", one.gateway.asked.get(apart).request.url, "https://g/rooms/r1/next");
+    JSONObject snapshot = new JSONObject().put("roomId", "r1").put("nowMs", 1000).put("lagMs", 0).put("commands", new JSONArray());
+    one.gateway.asked.get(apart).reply(200, new JSONObject().put("id", "x-1").put("snapshot", snapshot).toString(), null);
+    one.loop.pass(0);
+    expect.that("from the id that was told", one.gateway.last().request.url, "https://g/rooms/r1/next?after=x-1");
+    JSONObject next = new JSONObject().put("id", "x-2").put("lagMs", 100).put("commands", new JSONArray().put(command("t/0/1/0", 900, "roomEnd")));
+    one.gateway.last().reply(200, next.toString(), null);
+    one.loop.pass(1);
+    expect.that("commands are told", one.heard.toString(), "[t/0/1/0]");
+    int asked = one.gateway.asked.size();
+    one.gateway.last().answer(204, null, null).end(true);
+    one.loop.pass(999);
+    expect.that("where there is nothing it waits", one.gateway.asked.size(), asked);
+    one.loop.pass(1);
+    expect.that("and asks the same again", one.gateway.last().request.url, "https://g/rooms/r1/next?after=x-2");
+    one.gateway.last().reply(410, "{\"error\":\"too_old\",\"message\":\"x\"}", null);
+    one.loop.pass(0);
+    expect.that("an id that is too old is forgotten", one.gateway.last().request.url, "https://g/rooms/r1/next");
     one.client.close();
   }
 

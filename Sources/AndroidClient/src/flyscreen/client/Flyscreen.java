@@ -60,7 +60,8 @@ public final class Flyscreen implements AutoCloseable {
     private String user;
     private Sender sender;
     private TokenSource tokens;
-    private long lagMs;
+    private Long lagMs;
+    private boolean polls;
     private Transport transport;
     private boolean isFed;
 
@@ -87,9 +88,18 @@ public final class Flyscreen implements AutoCloseable {
       return this;
     }
 
-    /** How far rooms are shown behind their logs, in milliseconds; 300 lets movements begin at their beginning. */
+    /** How far rooms are shown behind their logs, in milliseconds; without it, as far as the gateway says. */
     public Builder lag(long ms) {
       lagMs = ms;
+      return this;
+    }
+
+    /**
+     * Asks for each room's next commands again and again, rather than open streams. By itself a client does so once a
+     * stream has brought nothing for five seconds.
+     */
+    public Builder polls(boolean wanted) {
+      polls = wanted;
       return this;
     }
 
@@ -128,7 +138,7 @@ public final class Flyscreen implements AutoCloseable {
   private final Gateway gateway;
   private final Listener listener;
   private final Sender sender;
-  private final long lagMs;
+  private final Long lagMs;
   private final Map<String, LiveRoom> rooms = new LinkedHashMap<>();
   private final Map<String, Taps> taps = new HashMap<>();
   /** Rooms that a channel tells; null: streams do. */
@@ -150,7 +160,7 @@ public final class Flyscreen implements AutoCloseable {
     feeds = settings.isFed ? new HashMap<>() : null;
     String name = settings.sender == null ? "" : settings.sender.name;
     sender = new Sender(gateway.user, name, settings.sender == null ? "" : settings.sender.avatarUrl);
-    streams = new RoomStreams(gateway, new Streams());
+    streams = new RoomStreams(gateway, settings.polls, new Streams());
     outbox = new Outbox(gateway, new Outbox.Listener() {
       @Override
       public void busy() {
@@ -405,6 +415,12 @@ public final class Flyscreen implements AutoCloseable {
     @Override
     public void result(JSONObject result) {
       hearResult(result);
+    }
+
+    @Override
+    public void pace(String roomId, JSONObject pace) {
+      LiveRoom room = rooms.get(roomId);
+      if (room != null) room.pace(pace);
     }
 
     @Override

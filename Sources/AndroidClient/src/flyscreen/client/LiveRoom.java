@@ -8,8 +8,8 @@ import org.json.JSONObject;
 /**
  * A followed room as time goes by: its clock, its screen, and commands that have come but whose time has not.
  *
- * <p>The room lags behind the log by {@code lagMs}: so long a command may take to come and still be acted upon at its very
- * moment, so that every movement begins at its beginning.
+ * <p>The room lags behind the log, as the gateway tells or the app wants: so long a command may take to come and still be
+ * acted upon at its very moment, so that every movement begins at its beginning.
  */
 public final class LiveRoom {
   /** Hears the room, on the loop. */
@@ -29,7 +29,8 @@ public final class LiveRoom {
   private final LogClock clock = new LogClock();
   private final ArrayDeque<JSONObject> pending = new ArrayDeque<>();
   private final Loop loop;
-  private final long lagMs;
+  /** Whether the gateway tells the lag. */
+  private final boolean followsPace;
   private final Listener listener;
   private Loop.Timer timer = Loop.Timer.NONE;
   /** Rings when nothing has come for so long that what stands on the screen may be over. */
@@ -40,12 +41,14 @@ public final class LiveRoom {
   private boolean isKnown;
   private boolean isClosed;
 
-  LiveRoom(String roomId, long lagMs, Loop loop, Listener listener) {
+  /** {@code lagMs}: the app's own; null: the gateway tells it. */
+  LiveRoom(String roomId, Long lagMs, Loop loop, Listener listener) {
     this.roomId = roomId;
-    this.lagMs = lagMs;
+    followsPace = lagMs == null;
     this.loop = loop;
     this.listener = listener;
     screen = new Screen(roomId);
+    if (lagMs != null) clock.setLag(lagMs, loop.nowMs());
   }
 
   /** Whether a snapshot of the room has come. */
@@ -69,7 +72,7 @@ public final class LiveRoom {
   private void watchSilence() {
     silence.cancel();
     if (isClosed || screen.staleAfterMs() == 0) return;
-    silence = loop.after(screen.staleAfterMs() + lagMs + SLACK_MS, this::advance);
+    silence = loop.after(screen.staleAfterMs() + clock.lag(loop.nowMs()) + SLACK_MS, this::advance);
   }
 
   private void tellStale() {
@@ -88,7 +91,7 @@ public final class LiveRoom {
 
   /** Log time as it is shown, in milliseconds since 1970; 0 before anything is known. */
   public long nowMs() {
-    return clock.isSet() ? logMs() - lagMs : 0;
+    return clock.isSet() ? logMs() - clock.lag(loop.nowMs()) : 0;
   }
 
   /** Log time; meaningless before anything is known. */
@@ -104,6 +107,7 @@ public final class LiveRoom {
     pending.clear();
     timer.cancel();
     clock.anchor(snapshot.optLong("nowMs"), loop.nowMs());
+    pace(snapshot);
     screen.reset(snapshot);
     past = snapshot.optJSONObject("past");
     isKnown = true;
@@ -114,6 +118,12 @@ public final class LiveRoom {
   /** Whether a command has not been drawn yet. */
   boolean isNew(JSONObject command) {
     return screen.isNew(command);
+  }
+
+  /** A message that tells how far behind the log the room is to be shown, as a snapshot and {@code event: pace} do. */
+  void pace(JSONObject told) {
+    long lagMs = told.optLong("lagMs", -1);
+    if (followsPace && lagMs >= 0) clock.setLag(lagMs, loop.nowMs());
   }
 
   void receive(JSONObject command) {

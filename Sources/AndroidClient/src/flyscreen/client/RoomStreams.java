@@ -27,6 +27,8 @@ final class RoomStreams {
 
     void result(JSONObject result);
 
+    void pace(String room, JSONObject pace);
+
     void state(List<String> rooms, StreamState state, int status, long retryInMs);
   }
 
@@ -43,10 +45,19 @@ final class RoomStreams {
   private int most = Integer.MAX_VALUE;
   private boolean eachApart;
   private boolean isWatched = true;
+  /** Whether rooms are asked for again and again, since there can be no streams. */
+  private boolean polls;
 
-  RoomStreams(Gateway gateway, Handler handler) {
+  RoomStreams(Gateway gateway, boolean polls, Handler handler) {
     this.gateway = gateway;
     this.handler = handler;
+    if (polls) pollEach();
+  }
+
+  private void pollEach() {
+    polls = true;
+    eachApart = true;
+    most = MOST_APART;
   }
 
   /** Follows these rooms from now on, and no others; the most wanted first. */
@@ -121,7 +132,7 @@ final class RoomStreams {
 
   private void open(List<String> of) {
     Listener listener = new Listener();
-    listener.stream = new CommandStream(new ArrayList<>(of), gateway, listener);
+    listener.stream = new CommandStream(new ArrayList<>(of), polls, gateway, listener);
     listener.stream.isWatched = isWatched;
     streams.add(listener.stream);
   }
@@ -163,6 +174,16 @@ final class RoomStreams {
     @Override
     public void result(JSONObject result) {
       handler.result(result);
+    }
+
+    @Override
+    public void polls() {
+      pollEach();
+    }
+
+    @Override
+    public void pace(JSONObject pace) {
+      for (String room : stream.rooms) if (teller.get(room) == stream) handler.pace(room, pace);
     }
 
     @Override
