@@ -53,9 +53,9 @@ class Phone:
         """Clears the cache, as before a first visit."""
         self._cdp("Network.clearBrowserCache")
 
-    def resize(self, width, height):
-        self._cdp(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=True)
+    def resize(self, width, height, ratio=1):
+        """A screen of so many pixels of a page, each of `ratio` × `ratio` of its own."""
+        self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=True)
 
     def speak(self, languages):
         """The languages that pages are asked for, the dearest first."""

@@ -70,6 +70,36 @@ def test_a_goal_fills_and_is_celebrated_when_it_is_reached(phone, room):
     phone.wait("its end", "return !document.querySelector('.goal')")
 
 
+def test_a_goal_that_is_reached_is_heard_unless_it_was_long_ago(phone, room):
+    goal(room, "late")
+    goal(room, "now")
+    phone.gateway.wait_told(room, 2)
+    phone.driver.get(phone.gateway.page(room) + "&stage&sound")
+    phone.wait("both", "return document.querySelectorAll('.goal').length === 2")
+    phone.count_tones()
+    count(room, 1000, "late", reached=1, at_ms=now_ms() - 3000)
+    phone.wait("the first", "return document.querySelectorAll('.goal.is-reached').length === 1")
+    assert phone.js("return tones") == 0
+    count(room, 1000, "now", reached=1)
+    phone.wait("the second", "return document.querySelectorAll('.goal.is-reached').length === 2")
+    assert phone.js("return tones") == 4
+    count(room, 1001, "now", reached=1)
+    phone.wait("the count", "return document.querySelector('[data-goal=now]').dataset.progress === '1001'")
+    assert phone.js("return tones") == 4
+
+
+def test_where_nothing_comes_any_more_a_goals_clock_stands_still(phone, room):
+    goal(room, progress=10)
+    phone.open(room)
+    phone.wait("it", "return document.querySelector('.goal')")
+    # The span of this room becomes so short that a test can wait for its end.
+    phone.js("const room = flyscreen.room(arguments[0]); room.reset({ ...room.screen.snapshot, staleAfterMs: 1500 })", room.id)
+    phone.wait("it to stand still", "return document.querySelector('.goals.is-still') && getComputedStyle(document.querySelector('.goal-clock')).visibility === 'hidden'")
+    assert phone.js("return document.querySelector('.goal').dataset.progress") == "10", "how it went is still told"
+    count(room, 20)
+    phone.wait("it to go on", "return !document.querySelector('.goals.is-still')")
+
+
 def test_a_battle_has_two_colours_names_and_a_clock_and_shows_who_won(phone, room):
     room.show(1, receiverId="anna", receiverName="Anna 🎤")
     goal(room, sides=sides(0, 0), target=0, text="")

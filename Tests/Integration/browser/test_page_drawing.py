@@ -165,7 +165,7 @@ def test_a_rain_counts_down_falls_and_is_summed_up(phone, room):
     room.say("rainTally", rainId="rain", opened=5, winners=2, coins=11)
     phone.wait("the tally", "return document.querySelector('.tally').textContent.includes('5 opened')")
     room.say("rainEnd", rainId="rain")
-    phone.wait("its end", "return document.querySelector('.tally').classList.contains('is-over')")
+    phone.wait("its end", "return !document.querySelector('.summary').hidden && document.querySelector('.tally').hidden")
 
 
 def test_who_comes_late_sees_what_everybody_sees(phone, room):

@@ -15,7 +15,7 @@ def test_the_page_speaks_the_first_language_that_has_a_file(phone, room, languag
     assert phone.js("return [document.documentElement.lang, document.documentElement.dir]") == [tag, "rtl" if tag == "ar" else "ltr"]
 
 
-def test_read_from_the_right_the_places_of_the_stage_stay_and_all_else_turns(phone, room):
+def test_read_from_the_right_what_flies_has_its_place_and_all_else_turns(phone, room):
     room.show(1, gift="rose", total=1)
     room.fly("w1")
     places = {}
@@ -27,11 +27,15 @@ def test_read_from_the_right_the_places_of_the_stage_stay_and_all_else_turns(pho
         places[languages] = phone.js("""
           const left = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().left);
           const [name, pill] = [".room-title", ".room-name"].map((selector) => document.querySelector(selector).getBoundingClientRect());
-          return { gift: left(".gift"), besideName: Math.round(Math.min(name.left - pill.left, pill.right - name.right)), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
+          const flies = document.querySelector(".wish").getAnimations()[0].effect.getKeyframes().map(({ transform }) => transform);
+          const face = document.querySelector(".gift .avatar").getBoundingClientRect(), count = document.querySelector(".gift-count").getBoundingClientRect();
+          return { face: face.left, counts: count.left > face.left, flies, rail: left(".rail"), besideName: Math.round(Math.min(name.left - pill.left, pill.right - name.right)), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
                    what: document.querySelector(".gift-what").innerText };
         """)
     left, right = places["en"], places["ar"]
-    assert left["gift"] == right["gift"]
+    assert left["flies"] == right["flies"]
+    assert left["face"] < 60 and right["face"] > 330 and left["counts"] and not right["counts"]
+    assert left["rail"] > 300 and right["rail"] < 30
     assert left["name"] < 195 < right["name"] and left["opener"] > 195 > right["opener"]
     assert right["wide"] == 390
     assert left["besideName"] == right["besideName"] == 16
@@ -74,3 +78,26 @@ def test_who_listens_hears_the_names_that_others_read(phone, room):
     room.say("spotShow", **spot("s3", "notice", text="is born today", durationMs=50))
     phone.wait("what is weightier than one more", f"{said} === '阿花 is born today'")
     assert phone.js("return document.querySelectorAll('.room:not([inert]) :is([role=status], [aria-live]):not(.room-over)').length") == 0
+
+
+@pytest.mark.parametrize("ratio", [2, 3])
+def test_read_from_the_right_the_place_fills_the_stage_to_its_edges(phone, kafka, ratio):
+    # Of two rooms that follow each other one is by the sea, whose sky is bright.
+    room = next(room for room in map(kafka.room, ("by the sea", "by the sea")) if int(room.id.rsplit("-", 1)[1]) % 2)
+    phone.resize(390, 844, ratio)
+    phone.speak("ar")
+    phone.open(room)
+    phone.wait("the place to have moved", "return document.querySelector('.layer.swell').getAnimations()[0].currentTime > 1000")
+    picture = phone._cdp("Page.captureScreenshot", format="png")["data"]
+    darkest = phone.driver.execute_async_script("""
+      const [png, tell] = arguments, image = new Image();
+      image.onload = () => {
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, Math.round(image.height * 0.55), image.width, 1);
+        const bright = Array.from({ length: image.width }, (_, x) => Math.max(data[4 * x], data[4 * x + 1], data[4 * x + 2]));
+        tell([bright.slice(0, 80), bright.slice(-80)].map((edge) => Math.min(...edge)));
+      };
+      image.src = `data:image/png;base64,${png}`;
+    """, picture)
+    assert min(darkest) > 90, darkest

@@ -57,6 +57,12 @@ def test_a_bar_tells_a_crowd(phone, room):
     assert "阿花" in words and "and 4 more" in words and "×12" in words, words
     tell(phone, room, "crowdShow", **crowd | {"units": 40})
     phone.wait("more of it", "return document.querySelector('.crowd').textContent.includes('×40')")
+    # A name is read its own way, and turns no others.
+    people = [{"userId": name, "name": name, "avatarUrl": ""} for name in ("نور", "Ann", "Bob")]
+    tell(phone, room, "crowdShow", **crowd | {"units": 41, "names": people})
+    phone.wait("them", "return document.querySelectorAll('.crowd-names bdi').length === 3")
+    lefts = phone.js("return [...document.querySelectorAll('.crowd-names bdi')].map((name) => name.getBoundingClientRect().left)")
+    assert lefts == sorted(lefts)
     pass_over(phone, room, "crowdHide", crowdId="c0")
     assert not phone.js("return document.querySelector('.crowd').hidden")
     tell(phone, room, "crowdHide", crowdId="c1")
@@ -201,7 +207,8 @@ def test_the_last_wishes_open_from_below(phone, room):
     phone.wait("the list", "return document.querySelectorAll('.last-wish').length === 2")
     texts = phone.js("return [...document.querySelectorAll('.last-wish p')].map((p) => p.textContent)")
     assert texts == ["wish 2", "wish 1"]
-    assert "5" in phone.js("return document.querySelectorAll('.last-likes')[1].textContent")
+    assert phone.js("return [...document.querySelectorAll('.last-wish')].map((row) => row.querySelector('.last-likes')?.textContent ?? '')") == ["", "♥ 5"]
+    assert phone.js("return document.querySelectorAll('.sheet [aria-label]:not(button, [role])').length") == 0, "only what has a role has a name"
 
 
 def test_short_wishes_are_whole_at_default_settings(modules):
@@ -253,6 +260,30 @@ def test_what_a_banner_is_wider_than_its_words_is_left_on_both_sides(modules):
     """, lines)
     assert len(gaps) == len(lines)
     assert all(left > 20 and abs(left - right) < 1 for left, right in gaps), gaps
+
+
+def test_of_a_banner_only_what_does_not_fit_is_cut(modules):
+    """Widths as section 4 of STAGES.md reckons them, where fonts draw a little wider; and some that are far too narrow."""
+    lines = [["小明4", "祝你生日快乐", 191], ["Ann", "Good luck!", 163], ["Mia", "go go go", 149], ["小明4", "祝你生日快乐, 万事如意, 身体健康", 290], ["Maximiliane von", "hi", 150]]
+    told = modules.driver.execute_async_script("""
+      const [lines, tell] = arguments;
+      import("/page/wishTracks.js").then(({ WishTracks }) => {
+        const tracks = new WishTracks(() => 0, { canLike: true });
+        document.querySelector(".phone").append(tracks.node);
+        tracks.resize(390);
+        tell(lines.map(([name, text, width], number) => {
+          const wishFly = { wishId: `w${number}`, track: 0, sender: { userId: "u", name, avatarUrl: "" }, text, style: "", width, durationMs: 60000, likes: 0 };
+          tracks.apply({ id: `a/0/${number}/0`, atMs: 0, wishFly });
+          const words = tracks.node.lastElementChild.querySelector(".wish-words"), box = words.getBoundingClientRect();
+          const [who, what] = words.children, [left, right] = [who.getBoundingClientRect().left - box.left, box.right - what.getBoundingClientRect().right];
+          return [who.textContent, who.scrollWidth <= who.clientWidth && what.scrollWidth <= what.clientWidth, Math.abs(left - right) < 1, left >= -0.5];
+        }));
+        tracks.node.remove();
+      }, (error) => tell("" + error));
+    """, lines)
+    assert [name for name, *_ in told[:4]] == ["小明4", "Ann", "Mia", "小明4"]
+    assert told[4][0].startswith("Max") and told[4][0].endswith("…"), "and no more is cut than must be"
+    assert all(all(rest) for _, *rest in told), told
 
 
 def test_an_entrance_is_a_strip_and_the_room_stays_to_be_seen(phone, room):

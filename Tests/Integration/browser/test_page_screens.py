@@ -217,7 +217,8 @@ def test_where_nothing_is_pressed_nothing_that_is_read_lies_on_another(phone, ro
 
 def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):
     phone.open(room)
-    phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing is known of this room')")
+    phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing has happened here yet')")
+    assert "address" not in phone.js("return document.querySelector('.room-over').innerText")
     room.fly("w1")
     phone.wait("them gone", "return document.querySelector('.room-over').hidden")
 
@@ -279,7 +280,7 @@ def test_an_overlay_that_is_asked_for_no_part_of_a_room_says_so(phone, room):
     phone.wait("words", "return document.querySelector('.waiting').innerText.includes('gifts, wishes, rain, likes, moments')")
 
 
-@pytest.mark.parametrize("ends, text", [(False, "Nothing is known of this room"), (True, "The live has ended")], ids=["unknown", "ended"])
+@pytest.mark.parametrize("ends, text", [(False, "Nothing has happened here yet"), (True, "The live has ended")], ids=["unknown", "ended"])
 def test_an_overlay_without_a_living_room_says_so_until_it_lives(phone, room, ends, text):
     if ends:
         end(room)
@@ -287,6 +288,7 @@ def test_an_overlay_without_a_living_room_says_so_until_it_lives(phone, room, en
     phone.driver.get(phone.gateway.page(room) + "&overlay&only=wishes&quiet")
     phone.wait("words", "return document.querySelector('.room-over').checkVisibility() && document.querySelector('.room-over').innerText.includes(arguments[0])", text)
     x, y, width, height = phone.js("const { x, y, width, height } = document.querySelector('.room-over').getBoundingClientRect(); return [x, y, width, height]")
+    assert ends or room.id in phone.js("return document.querySelector('.room-over p').textContent"), "who sets it up sees which room it is"
     assert x >= 0 and x + width <= 1280 and y >= 0.75 * 720 and y + height <= 720, "it is small, at the edge"
     assert all(alpha == 1 and ratio >= 4.5 for _, alpha, ratio in phone.js(CONTRASTS, [[".room-over h3", ".room-over"]]))
     assert phone.js("return parseFloat(getComputedStyle(document.querySelector('.room-over h3')).fontSize) * 720 / document.querySelector('.phone').offsetHeight") >= 14

@@ -231,3 +231,52 @@ def test_rooms_that_have_ended_are_left_out_and_the_one_on_screen_stays(modules)
     """)
     # A room may be quiet for a while; and no list at all means that nobody knows.
     assert ways == ["abc", "abcd", "abcd", "abcd", "abcd", "abcd", "abcd", "abd", "abdc"]
+
+
+def test_who_looks_for_a_room_among_many_opens_one_stream(phone, kafka):
+    rooms = [kafka.room("many") for _ in range(8)]
+    phone.open(*rooms)
+    phone.js("""
+      window.opened = 0;
+      flyscreen.addEventListener("state", ({ detail }) => (opened += detail.state === "connecting"));
+      for (let n = 0; n < 43; n += 1) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true }));
+    """)
+    phone.wait_stage("the last room", lambda s: s["room"] == rooms[43 % 8].id)
+    phone.wait("to know it", "return flyscreen.room(arguments[0])?.isKnown === true", rooms[43 % 8].id)
+    assert phone.js("return opened") == 1
+
+
+def test_a_page_that_nobody_sees_asks_for_no_list_of_rooms(modules):
+    asked = modules.driver.execute_async_script("""
+      const tell = arguments[0], set = setTimeout;
+      import("/page/directory.js").then(async ({ Directory }) => {
+        let [asked, isHidden, ring] = [0, true, null];
+        Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
+        window.fetch = async () => ((asked += 1), new Response(JSON.stringify({ rooms: ["r"] }), { headers: { "Content-Type": "application/json" } }));
+        window.setTimeout = (act, span) => (span >= 2000 ? ((ring = act), 1) : set(act, span));
+        const wait = () => new Promise((go) => set(go, 50));
+        new Directory({ rooms: [], token: async () => undefined, onRooms() {}, onKinds() {}, onAnswer() {} });
+        const told = [];
+        for (const step of ["first", "hidden", "seen", "later"]) {
+          await wait();
+          if (step === "hidden" || step === "later") ring();
+          if (step === "seen") [isHidden] = [false, document.dispatchEvent(new Event("visibilitychange"))];
+          await wait();
+          told.push(asked);
+        }
+        tell(told);
+      }).catch((error) => tell("" + error));
+    """)
+    assert asked == [1, 1, 2, 3]
+
+
+@pytest.mark.breaks_the_network
+def test_a_room_that_no_stream_tells_of_is_not_live(phone, room):
+    room.fly()
+    phone.open(room)
+    phone.wait("life", "return document.querySelector('.live').textContent === 'LIVE'")
+    # As after the end of a token that nobody renews.
+    phone.js("flyscreen.dispatchEvent(new CustomEvent('state', { detail: { state: 'refused', rooms: [arguments[0]], status: 401 } }))", room.id)
+    phone.wait("its end", "return document.querySelector('.live').textContent === 'offline'")
+    phone.js("flyscreen.dispatchEvent(new CustomEvent('state', { detail: { state: 'open', rooms: [arguments[0]] } }))", room.id)
+    phone.wait("life", "return document.querySelector('.live').textContent === 'LIVE'")

@@ -16,8 +16,6 @@ export class Announcer {
   #best = /** @type {{weight: number, text: string, of: Record<string, string>}} */ ({ weight: 0, text: "", of: {} });
   #timer = 0;
   #isLate = false;
-  /** Goals that run, and whether they are reached. @type {Map<string, {text: string, reached: number}>} */
-  #goals = new Map();
   /** @type {Map<string, import("../client/commands.js").GiftShow>} combos that may be told of */
   #combos = new Map();
   /** The crowd on the bar, as it was heard last. */
@@ -30,9 +28,11 @@ export class Announcer {
   /**
    * @param {import("../client/commands.js").Command} command of the room on screen
    * @param {number} lateMs how long ago it was due
+   * @param {import("../client/screen.js").GoalView} [reached] the goal that is reached by it
    */
-  hear({ atMs, giftShow, giftHide, wishFly, rainCountdown, spotShow, crowdShow, pinShow, goalShow, goalCount, retracted }, lateMs) {
+  hear({ atMs, giftShow, giftHide, wishFly, rainCountdown, spotShow, crowdShow, pinShow, retracted }, lateMs, reached) {
     this.#isLate = lateMs > LATE_MS;
+    if (reached) this.#offer(DEAR, `${words.goalReached} ${reached.show.text}`.trim(), { goalId: reached.show.goalId });
     if (giftShow) {
       this.#combos.set(giftShow.comboId, giftShow);
       if (this.#combos.size > 64) this.#combos.delete(this.#combos.keys().next().value);
@@ -45,8 +45,7 @@ export class Announcer {
     else if (pinShow) {
       // It is told again now and then.
       if (pinShow.startMs === atMs) this.#offer(pinShow.value, words.announceWish(nameOf(pinShow.sender), pinShow.text), { userId: pinShow.sender.userId, pinId: pinShow.pinId });
-    } else if (goalShow ?? goalCount) this.#hearGoal(goalShow ?? goalCount, goalShow);
-    else if (retracted) this.#takeBack(retracted);
+    } else if (retracted) this.#takeBack(retracted);
     else if (crowdShow) this.#hearCrowd(crowdShow);
     else if (rainCountdown && rainCountdown.left > 0 && lateMs < 1000) this.say(words.announceRain(rainCountdown.left));
   }
@@ -69,18 +68,8 @@ export class Announcer {
     const more = units - (this.#crowd.crowdId === crowdId ? this.#crowd.units : 0);
     this.#crowd = { crowdId, units };
     const who = names.map(nameOf);
-    const all = items > who.length ? `${words.crowd(who)} ${words.crowdMore(items - who.length)}` : words.crowd(who);
+    const all = items > who.length ? `${who.join(words.comma)} ${words.crowdMore(items - who.length)}` : who.join(words.comma);
     this.#offer(value * more, words.announceGift(all, nameOfGift(giftId, giftName), units));
-  }
-
-  /** A goal is told when it is reached. */
-  #hearGoal({ goalId, reached }, show) {
-    if (show) this.#goals.set(goalId, { text: show.text, reached: this.#goals.get(goalId)?.reached ?? show.reached });
-    const goal = this.#goals.get(goalId);
-    if (!goal) return;
-    if (reached && !goal.reached) this.#offer(DEAR, `${words.goalReached} ${goal.text}`.trim(), { goalId });
-    goal.reached = reached;
-    if (this.#goals.size > 64) this.#goals.delete(this.#goals.keys().next().value);
   }
 
   /** What waits to be said is not, if it is taken back. */

@@ -3,7 +3,8 @@ import { element } from "./element.js";
 import { picture } from "./picture.js";
 import { hash } from "./seed.js";
 
-const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** A text, letter by letter as readers count them. */
+export const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
  * A face: the viewer's picture, over the first letter of the name on a colour of their own.

@@ -15,7 +15,7 @@ export class CrowdBar {
   constructor() {
     this.art = element("span.crowd-art");
     this.faces = element("span.crowd-faces");
-    this.names = element("bdi.crowd-names");
+    this.names = element("span.crowd-names");
     this.more = element("span.crowd-more");
     this.gift = element("span.away");
     this.number = element("b.crowd-number");
@@ -47,9 +47,11 @@ export class CrowdBar {
     this.node.dataset.crowd = crowdId;
     const who = names.map(nameOf);
     this.#set("art", giftId, () => [giftArt(giftId)]);
+    // Each name is read its own way, whatever the others are.
+    this.#set("names", who.join("\n"), () => who.flatMap((name, i) => [...(i > 0 ? [words.comma] : []), element("bdi", {}, name)]));
     this.#set("faces", JSON.stringify(names), () => names.map((one) => avatar(one)));
     for (const [part, text] of Object.entries({
-      names: words.crowd(who), more: items > who.length ? words.crowdMore(items - who.length) : "",
+      more: items > who.length ? words.crowdMore(items - who.length) : "",
       gift: ` ${words.sent} ${nameOfGift(giftId, giftName)}`, number: `×${short(units)}`,
     })) say(this[part], text);
   }

@@ -3,6 +3,8 @@ import { isReduced } from "./motion.js";
 /** @import { RoomView } from "./roomView.js" */
 
 const SLIDE_MS = 280;
+/** The network hears of the rooms once nobody has switched for so long: who looks for a room passes many. */
+const FOLLOW_MS = 150;
 /** The number of lists in a row that don't name a room, after which it has ended. */
 const MISSES = 6;
 
@@ -23,6 +25,8 @@ export class Deck {
   #slides = [];
   #settle = () => {};
   #timer = 0;
+  /** The wait before the network hears; null: it has heard of none. @type {number | null} */
+  #following = null;
 
   /**
    * @param {HTMLElement} node
@@ -165,7 +169,9 @@ export class Deck {
   #subscribe() {
     const near = [1, -1, 2, -2].map((step) => this.#beside(step)).filter((room) => room !== null);
     const wanted = [...new Set([this.current.roomId, ...near])];
-    this.acts.follow(wanted);
+    clearTimeout(this.#following ?? 0);
+    if (this.#following === null) this.acts.follow(wanted);
+    this.#following = this.#following === null ? 0 : setTimeout(() => this.acts.follow(wanted), FOLLOW_MS);
     // A slide has no time to make a view.
     clearTimeout(this.#timer);
     if (this.#slides.length === 0) this.#prepare(wanted);

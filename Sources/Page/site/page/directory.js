@@ -33,7 +33,11 @@ export class Directory {
 
   #askIn(spanMs) {
     this.#isSoon = spanMs <= WHILE_EMPTY_MS;
-    this.#timer = setTimeout(() => this.#ask(), spanMs);
+    this.#timer = setTimeout(() => {
+      // Who doesn't see the page needs no list; seen again, it is asked for at once.
+      if (document.hidden) document.addEventListener("visibilitychange", () => this.askNow(), { once: true });
+      else this.#ask();
+    }, spanMs);
   }
 
   async #ask() {

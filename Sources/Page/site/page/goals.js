@@ -19,15 +19,23 @@ export class Goals {
   /** Names of people whom gifts are for, by id: sides of a battle have ids alone. @type {Map<string, string>} */
   #names = new Map();
   #clock = 0;
+  /** Log time of the latest command of the room. */
+  #heardMs = 0;
 
-  /** @param {() => number} now log time, as it is shown */
-  constructor(now) {
+  /**
+   * @param {() => number} now log time, as it is shown
+   * @param {() => number} staleAfterMs a room that is silent for longer stands still; 0: nobody knows
+   */
+  constructor(now, staleAfterMs) {
     this.now = now;
+    this.staleAfterMs = staleAfterMs;
     this.node = element("div.goals", { role: "group", "aria-label": words.goals });
   }
 
   /** @param {Command} command */
   apply({ atMs, goalShow, goalCount, goalEnd, giftShow, spotShow, crowdShow }) {
+    this.#heardMs = Math.max(this.#heardMs, atMs);
+    if (this.node.classList.contains("is-still")) this.#tick();
     if (goalShow) this.#show(goalShow, atMs);
     else if (goalCount) this.#count(goalCount, atMs);
     else if (goalEnd) this.#end(goalEnd, atMs);
@@ -136,6 +144,14 @@ export class Goals {
     say(node, hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`);
   }
 
+  /** Clocks go on, unless nothing comes from the room any more. */
+  #tick() {
+    const staleAfterMs = this.staleAfterMs();
+    const isStill = staleAfterMs > 0 && this.now() - this.#heardMs > staleAfterMs;
+    this.node.classList.toggle("is-still", isStill);
+    if (!isStill) for (const { show, node } of this.#goals.values()) this.#setClock(show, /** @type {HTMLElement} */ (node.querySelector(".goal-clock")));
+  }
+
   #learn(told) {
     if (!told?.receiverId || !told.receiverName) return;
     this.#names.delete(told.receiverId);
@@ -157,8 +173,6 @@ export class Goals {
     this.node.parentElement?.style.setProperty("--goals", String(rows));
     this.node.parentElement?.classList.toggle("has-goals", rows > 0);
     if (rows === 0) clearInterval(this.#clock);
-    this.#clock = rows === 0 ? 0 : this.#clock || setInterval(() => {
-      for (const { show, node } of this.#goals.values()) this.#setClock(show, /** @type {HTMLElement} */ (node.querySelector(".goal-clock")));
-    }, 1000);
+    this.#clock = rows === 0 ? 0 : this.#clock || setInterval(() => this.#tick(), 1000);
   }
 }

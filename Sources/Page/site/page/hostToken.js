@@ -82,6 +82,6 @@ function hostOrigin() {
  * one of theirs. Where the parent's origin is told, the message must be of just that, whatever it is by now.
  * @param {string} origin
  */
-function isHost(origin) {
+export function isHost(origin) {
   return origin === (hostOrigin() ?? origin);
 }

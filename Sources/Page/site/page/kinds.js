@@ -26,32 +26,34 @@ const isAsked = (part) => only?.includes(part) ?? true;
 /**
  * All that draws a room's commands, but for hearts: a viewer's own are thrown without one.
  * @param {() => number} now log time, as it is shown
+ * @param {() => number} staleAfterMs the span of a snapshot
  * @param {{canLike: boolean, canGrab: boolean}} viewer
  */
-export function drawersOf(now, viewer) {
+export function drawersOf(now, staleAfterMs, viewer) {
   const air = new Air("of-all");
   const wishes = new WishTracks(now, viewer);
   const packets = new RedPackets(air, now, viewer);
   const board = new RainBoard(now);
   const moments = new Moments(now);
+  moments.onFill = (isFilled) => board.giveWay(isFilled);
   /** Lines above the lanes, from the top down, and whether they are asked for. @type {[Drawer, boolean][]} */
   const lines = [[new CrowdBar(), isAsked("gifts")], [new SkipNote(now), !isWatched]];
   lines.forEach(([{ node }], i) => node.style.setProperty("--line", String(lines.length - 1 - i)));
   /** From the lowest layer to the one on top. @type {[Drawer, boolean][]} */
   const all = [
-    [new Goals(now), isAsked("goals")],
+    [wishes, isAsked("wishes")],
+    [new Goals(now, staleAfterMs), isAsked("goals")],
     [new Pins(now), isAsked("pins")],
     [new GiftLanes(now), isAsked("gifts")],
     ...lines,
-    [wishes, isAsked("wishes")],
     [packets, isAsked("rain")],
-    [board, isAsked("rain")],
     [moments, isAsked("moments") && !isQuiet],
+    [board, isAsked("rain")],
   ];
   return {
     air, wishes, packets, board, moments,
-    // Packets fall through the air.
-    nodes: all.flatMap(([{ node }]) => (node === packets.node ? [air.node, node] : [node])),
+    // Packets fall above wishes and below all else that is read. Those that are open are drawn by their buttons.
+    nodes: all.flatMap(([{ node }]) => (node === wishes.node ? [node, air.node] : [node])),
     drawers: all.filter(([, isAsked]) => isAsked).map(([drawer]) => drawer),
   };
 }

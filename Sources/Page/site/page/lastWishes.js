@@ -65,7 +65,7 @@ export function openWishes(sheet, wishes) {
       "li.last-wish", { "data-wish": wishId },
       avatar(sender),
       element("div", {}, element("b", { dir: "auto" }, nameOf(sender)), element("p", { dir: "auto" }, text)),
-      element("span.last-likes", { "aria-label": words.likes(likes) }, likes > 0 ? `♥ ${short(likes)}` : "")));
+      ...(likes > 0 ? [element("span.last-likes", { role: "img", "aria-label": words.likes(likes) }, `♥ ${short(likes)}`)] : [])));
   const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.noWishes(timeOf(wishes.sinceMs)));
   sheet.open(words.lastWishes, words.since(timeOf(wishes.sinceMs)), [content]);
 }

@@ -17,8 +17,9 @@ import { RoomView } from "./roomView.js";
 import { Sending } from "./sending.js";
 import { Sheet } from "./sheet.js";
 import { Sound } from "./sound.js";
-import { fitStage, hasSound, isOverlay, isWatched, only, PARTS, placeOnStage } from "./stage.js";
+import { fitStage, hasSound, isOverlay, isTouched, isWatched, mayTouch, only, PARTS, placeOnStage } from "./stage.js";
 import { StatusPill } from "./statusPill.js";
+import { answerTouches } from "./touches.js";
 import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
 import { direction, words } from "./words.js";
@@ -48,7 +49,7 @@ const flyscreen = new Flyscreen({
   token: host.provide, user: viewer.mayAskResults ? viewer.userId : undefined,
   sender: { userId: viewer.userId, name: viewer.name, avatarUrl: viewer.avatarUrl },
 });
-const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble), retry: () => retryNow() });
+const status = new StatusPill({ retry: () => retryNow() });
 const announcer = new Announcer();
 phone.append(status.node, announcer.node);
 const deck = new Deck(roomsNode, {
@@ -108,6 +109,7 @@ function showTrouble() {
   controls.node.hidden = !isSeen;
   const line = answers.get(room) === 0 ? words.reconnecting : trouble?.title;
   status.setTrouble((isSeen && trouble && line) || "", trouble ?? {});
+  for (const view of deck.views) view.isAway = (answers.get(view.roomId) ?? 200) !== 200;
 }
 const sending = new Sending(flyscreen, viewer, {
   roomId: () => deck.current?.roomId,
@@ -147,7 +149,7 @@ const directory = new Directory({
     showTrouble();
   },
   onKinds: (kinds) => {
-    if (isWatched || kinds.every((kind) => viewer.kinds.has(kind))) return;
+    if (!mayTouch || kinds.every((kind) => viewer.kinds.has(kind))) return;
     viewer.kinds = new Set([...viewer.kinds, ...kinds]);
     controls.enable(viewer.kinds);
     for (const [target, may] of [["wish", viewer.canLike], ["packet", viewer.canGrab]]) {
@@ -162,12 +164,14 @@ flyscreen.addEventListener("snapshot", ({ detail: { roomId, room } }) => {
   deck.view(roomId)?.reset();
   if (roomId === deck.current?.roomId) desk.learn(room.screen.snapshot.commands);
 });
-flyscreen.addEventListener("command", ({ detail: { roomId, command, lateMs } }) => {
+flyscreen.addEventListener("command", ({ detail: { roomId, room, command, lateMs } }) => {
   const view = deck.view(roomId);
   view?.apply(command);
   if (view !== deck.current) return;
-  announcer.hear(command, lateMs);
-  sound.hear(command, lateMs);
+  const { goalId } = command.goalShow ?? command.goalCount ?? {};
+  const reached = goalId && room.screen.goals.find(({ show, reachedAtMs }) => show.goalId === goalId && reachedAtMs === command.atMs);
+  announcer.hear(command, lateMs, reached);
+  sound.hear(command, lateMs, Boolean(reached));
   desk.hear(command);
 });
 flyscreen.addEventListener("stale", ({ detail: { roomId } }) => deck.view(roomId)?.dropStale());
@@ -252,6 +256,7 @@ function isSwitch({ dy }) {
   return clientWidth <= clientHeight || clientHeight > 520 || Math.abs(dy) > clientHeight / 2;
 }
 
+/** @param {import("./gestures.js").Gesture} gesture @returns {boolean | void} true: a heart flies */
 function act(gesture) {
   const room = deck.current;
   if (!room) return;
@@ -263,7 +268,9 @@ function act(gesture) {
     else if (packet) sending.grab(packet).then((result) => result ?? room.packets.giveUp(packet));
     else if (!what && !room.hasEnded) {
       const point = onStage(gesture);
-      if (sending.tap(point, gesture.t)) room.throwOwn(point);
+      if (!sending.tap(point, gesture.t)) return false;
+      room.throwOwn(point);
+      return true;
     }
   } else if (gesture.axis === "y") {
     if (gesture.kind === "drag") deck.drag(gesture.dy);
@@ -278,8 +285,9 @@ function act(gesture) {
   }
 }
 
-// An overlay and a television are only looked at.
-if (!isWatched) new Fingers(roomsNode, act, packetAt);
+// A television is only looked at, and an overlay but for `touch`.
+if (mayTouch) new Fingers(roomsNode, isTouched ? (gesture) => void (gesture.kind === "tap" && act(gesture)) : act, packetAt);
+if (isTouched) answerTouches(packetAt, act);
 
 let [turned, restUntil] = [0, 0];
 if (!isOverlay) addEventListener("wheel", (event) => {

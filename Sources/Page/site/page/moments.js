@@ -28,6 +28,8 @@ export class Moments {
   #spotId = "";
   #timer = 0;
   #leaving = 0;
+  /** Hears whether an item has the middle of the stage. @type {(isFilled: boolean) => void} */
+  onFill = () => {};
 
   /** @param {() => number} now log time, as it is shown */
   constructor(now) {
@@ -52,6 +54,7 @@ export class Moments {
     this.#spotId = spotShow.spotId;
     this.#shown = this.#draw(spotShow, late);
     this.node.append(this.#shown);
+    this.onFill(spotShow.kind !== "entrance");
     this.#timer = setTimeout(() => this.clear(), left);
   }
 
@@ -64,6 +67,7 @@ export class Moments {
     clearTimeout(this.#timer);
     clearTimeout(this.#leaving);
     this.sparks.clear();
+    if (this.#shown) this.onFill(false);
     this.#shown?.remove();
     this.#shown = null;
     this.#spotId = "";

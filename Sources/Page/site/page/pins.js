@@ -4,12 +4,14 @@ import { element } from "./element.js";
 import { readExtra } from "./extra.js";
 import { isReduced, moveSince } from "./motion.js";
 import { isWatched } from "./stage.js";
-import { short, words } from "./words.js";
+import { direction, short, words } from "./words.js";
 
 /** @import { Command, PinShow } from "../client/commands.js" */
 
 /** Where nobody can scroll, the row goes on by itself after this time. */
 const TURN_MS = 5000;
+/** The way on along the row. */
+const on = direction === "rtl" ? -1 : 1;
 
 /** Pins on a row that scrolls: those that come first, then the dearest; a bar tells the time that is left to each. */
 export class Pins {
@@ -25,7 +27,7 @@ export class Pins {
     this.node.addEventListener("wheel", (event) => {
       if (this.node.scrollWidth <= this.node.clientWidth) return;
       event.stopPropagation();
-      this.node.scrollLeft += event.deltaX || event.deltaY;
+      this.node.scrollLeft += event.deltaX || on * event.deltaY;
     }, { passive: true });
   }
 
@@ -102,9 +104,9 @@ export class Pins {
 
   #goOn() {
     const { node } = this;
-    const isAtEnd = node.scrollLeft + node.clientWidth >= node.scrollWidth - 1;
+    const isAtEnd = Math.abs(node.scrollLeft) + node.clientWidth >= node.scrollWidth - 1;
     const first = /** @type {HTMLElement | null} */ (node.firstElementChild);
-    node.scrollTo({ left: isAtEnd ? 0 : node.scrollLeft + (first?.offsetWidth ?? 0), behavior: isReduced() ? "auto" : "smooth" });
+    node.scrollTo({ left: isAtEnd ? 0 : node.scrollLeft + on * (first?.offsetWidth ?? 0), behavior: isReduced() ? "auto" : "smooth" });
   }
 }
 

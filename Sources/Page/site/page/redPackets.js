@@ -44,7 +44,7 @@ export class RedPackets {
     this.air = air;
     this.now = now;
     this.viewer = viewer;
-    this.node = element("div.packets");
+    this.node = element("div.packets", { tabIndex: -1, role: "group", "aria-label": words.rain });
     // Whoever gives a packet the focus sees where it is.
     this.node.addEventListener("focusin", ({ target }) => this.#lead(target));
     this.node.addEventListener("focusout", ({ target }) => target.getAnimations().forEach((lead) => lead.cancel()));
@@ -243,9 +243,11 @@ export class RedPackets {
   #remove(key) {
     const packet = this.#packets.get(key);
     clearTimeout(packet?.timer);
-    packet?.node.remove();
     this.air.land(key);
     this.#packets.delete(key);
+    // The focus goes on to the packet that came next, or stays in this place.
+    if (packet?.node === document.activeElement) ([...this.#packets.values()].find(({ isOpened }) => !isOpened)?.node ?? this.node).focus({ preventScroll: true });
+    packet?.node.remove();
     if (this.#packets.size > 0) return;
     clearInterval(this.#follower);
     this.#follower = 0;

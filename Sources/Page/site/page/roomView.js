@@ -26,11 +26,12 @@ export class RoomView {
   isAwake = false;
   likes = 0;
   #isCleared = false;
+  #isAway = false;
   #headTimer = 0;
   #lifeTimer = 0;
   /** The time by this machine's clock when something last happened in the room. */
   #livedAt = -Infinity;
-  /** @type {"live" | "quiet" | "stalled" | "ended"} */
+  /** @type {"live" | "quiet" | "stalled" | "away" | "ended"} */
   #life = "quiet";
   /** Points of this viewer's own, that come back in a burst and have been drawn by then. @type {string[]} */
   #ownPoints = [];
@@ -49,7 +50,7 @@ export class RoomView {
     const place = scene(roomId);
     this.tint = place.tint;
     this.senders = new Senders();
-    const { air, wishes, packets, board, moments, nodes, drawers } = drawersOf(now, viewer);
+    const { air, wishes, packets, board, moments, nodes, drawers } = drawersOf(now, () => room()?.screen.staleAfterMs ?? 0, viewer);
     Object.assign(this, { air, wishes, packets, board, moments, drawers });
     this.ownAir = new Air("of-own");
     this.hearts = new Hearts(air);
@@ -167,6 +168,13 @@ export class RoomView {
     if (this.#ownPoints.length > 64) this.#ownPoints.shift();
   }
 
+  /** Whether no stream tells of it. @param {boolean} isAway */
+  set isAway(isAway) {
+    if (isAway === this.#isAway) return;
+    this.#isAway = isAway;
+    this.#drawLife();
+  }
+
   get isCleared() {
     return this.#isCleared;
   }
@@ -216,23 +224,24 @@ export class RoomView {
   #drawLife() {
     const isQuiet = performance.now() - this.#livedAt > QUIET_MS;
     const isStalled = this.room()?.screen.isStalled === true;
-    const life = this.#isOver ? "ended" : isStalled ? "stalled" : isQuiet ? "quiet" : "live";
+    const life = this.#isOver ? "ended" : this.#isAway ? "away" : isStalled ? "stalled" : isQuiet ? "quiet" : "live";
     clearTimeout(this.#lifeTimer);
     if (life === "live" && this.isAwake) this.#lifeTimer = setTimeout(() => this.#drawLife(), QUIET_MS);
     this.#drawOver(life);
     if (life === this.#life) return;
     this.#life = life;
-    this.life.textContent = life === "stalled" ? words.quiet : words[life];
+    this.life.textContent = words[life === "stalled" ? "quiet" : life === "away" ? "offline" : life];
     this.life.dataset.life = life;
     this.acts.onLife();
   }
 
   /** Words in the middle: that the room has ended or stands still, or that nothing is known of it. @param {string} life */
   #drawOver(life) {
-    const isUnheardOf = this.#livedAt === -Infinity && this.room()?.isKnown === true && !this.room().past;
+    const isUnheardOf = life !== "away" && this.#livedAt === -Infinity && this.room()?.isKnown === true && !this.room().past;
     this.over.hidden = life !== "ended" && life !== "stalled" && !isUnheardOf;
     if (this.over.hidden) return;
-    const [title, note] = life === "ended" ? [words.endedNote, ""] : life === "stalled" ? words.stalled : words.unheardOf;
+    // Whoever sets up what is only looked at sees whether the room is the right one.
+    const [title, note] = life === "ended" ? [words.endedNote, ""] : life === "stalled" ? words.stalled : isWatched ? [words.unheardOf[0], this.roomId] : words.unheardOf;
     this.overTitle.textContent = title;
     this.overNote.textContent = note;
     this.next.hidden = isWatched || life !== "ended" || !this.acts.hasNext();

@@ -2,7 +2,7 @@
 
 /** Notes, in half tones above 220 Hz, of what is heard; a chord or a run. */
 const tunes = {
-  gift: [12, 19], spot: [0, 7, 12, 16, 24], packet: [24], wish: [17],
+  gift: [12, 19], spot: [0, 7, 12, 16, 24], packet: [24], wish: [17], goal: [12, 16, 19, 24],
 };
 const BUMP_EVERY_MS = 70;
 const VOLUME = 0.08;
@@ -30,10 +30,15 @@ export class Sound {
     } else this.#context = new AudioContext();
   }
 
-  /** @param {Command} command of the room on screen @param {number} lateMs how long ago it was due */
-  hear({ giftShow, giftBump, spotShow, wishFly, rainDrop }, lateMs) {
+  /**
+   * @param {Command} command of the room on screen
+   * @param {number} lateMs how long ago it was due
+   * @param {boolean} [isReached] whether a goal is reached by it
+   */
+  hear({ giftShow, giftBump, spotShow, wishFly, rainDrop }, lateMs, isReached) {
     if (!this.#context || lateMs > LATE_MS) return;
-    if (spotShow) this.#play(tunes.spot, 0.11, 0.9);
+    if (isReached) this.#play(tunes.goal, 0.09, 0.6);
+    else if (spotShow) this.#play(tunes.spot, 0.11, 0.9);
     else if (giftShow) this.#play(tunes.gift, 0.07, 0.3);
     else if (giftBump) this.#bump(giftBump.count);
     else if (wishFly) this.#play(tunes.wish, 0, 0.25);

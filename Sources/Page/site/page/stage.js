@@ -1,3 +1,5 @@
+import { direction } from "./words.js";
+
 const query = new URLSearchParams(location.search);
 
 /** `?overlay`: a room over nothing, for a browser source in a streaming program or above an app's own video. */
@@ -12,10 +14,14 @@ export const only = named.length > 0 ? named.filter((part) => PARTS.includes(par
 if (only && only.length < named.length) console.warn(`only=${named}: the parts of a room are ${PARTS}`);
 /** `?quiet`: nothing that takes the whole stage, and no hearts. */
 export const isQuiet = query.has("quiet");
-/** Whether the page is only looked at. */
+/** Whether the page has nothing but the room. */
 export const isWatched = isOverlay || isStage;
-/** `?side=right`: the lanes are there. */
-export const isRight = query.get("side") === "right";
+/** `?overlay&touch`: packets, wishes and hearts take fingers; whoever shows the page passes on all other touches. */
+export const isTouched = isOverlay && query.has("touch");
+/** Whether a viewer may touch what is on the stage. */
+export const mayTouch = !isWatched || isTouched;
+/** `?side=right`: the lanes are there, as on the page where words are read from the right. */
+export const isRight = query.get("side") === "right" || (direction === "rtl" && !isOverlay);
 /** `?overlay&sound`: nobody can touch it, so its address turns the sound on. */
 export const hasSound = isWatched && query.has("sound");
 
@@ -49,6 +55,7 @@ export function fitStage() {
   const root = document.documentElement;
   root.classList.toggle("is-overlay", isOverlay);
   root.classList.toggle("is-stage", isStage);
+  root.classList.toggle("is-touched", isTouched);
   root.classList.toggle("is-right", isRight);
   const fit = () => {
     const [width, height] = [innerWidth, innerHeight];

@@ -14,9 +14,8 @@ export class StatusPill {
   #timer = 0;
   #wordTimer = 0;
 
-  /** @param {{onTrouble: (isTrouble: boolean) => void, retry: () => void}} acts `retry`: who sees trouble taps it */
-  constructor({ onTrouble, retry }) {
-    this.onTrouble = onTrouble;
+  /** @param {{retry: () => void}} acts `retry`: who sees trouble taps it */
+  constructor({ retry }) {
     this.line = element("button.status-line", { type: "button", disabled: true, hidden: true, onclick: retry });
     this.node = element("p.status", { role: "status" }, this.line);
   }
@@ -29,7 +28,6 @@ export class StatusPill {
     this.#mayRetry = mayRetry;
     if (text === this.#text) return;
     this.#text = text;
-    this.onTrouble(text !== "");
     clearTimeout(this.#timer);
     if (text === "") this.#show("");
     else this.#timer = setTimeout(() => this.#show(text, "is-trouble"), PATIENCE_MS);

@@ -1,6 +1,6 @@
 import { logOf } from "../client/appliedCommands.js";
 import { nameOf } from "../client/names.js";
-import { avatar } from "./avatar.js";
+import { avatar, letters } from "./avatar.js";
 import { element, say } from "./element.js";
 import { readExtra } from "./extra.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
@@ -16,8 +16,6 @@ const widestStage = 1500;
 const nearest = 12;
 const fewTracks = 3;
 const leastFont = 12;
-/** The least width of a name that gives way, in pixels. Half of a longer one stays where the text lets it. */
-const leastName = 34;
 
 /**
  * Wishes on their tracks, each exactly as wide as its command says, from right to left in its time.
@@ -208,29 +206,28 @@ class Ruler {
 const ruler = new Ruler();
 
 /**
- * The width is the command's, and the font that draws may be wider than it thought. Then the name gives way first, down
- * to half; then all is set a little smaller and closer; then the name has what the text leaves. A text that still doesn't fit
- * ends with an ellipsis.
+ * The width is the command's, and the font that draws may be wider than it thought. Then all is set a little smaller and closer.
+ * What still doesn't fit is cut: the name first, by no letter more than it must, then the text. Whatever is left stands on both sides.
  * @param {HTMLElement} words a name and a text
  * @param {number} width of the banner
  */
 function fit(words, width) {
   const [name, text] = [...words.children].map(({ textContent }) => textContent);
-  const letters = name.length + text.length;
   const room = width - beside;
-  const half = (size) => {
-    const width = ruler.width(name, "600", size);
-    return Math.min(width, Math.max(leastName, width / 2));
-  };
   /** The pixels that the text and so much of the name need. */
-  const needed = (size, spacing, least = half(size)) =>
-    (name ? least + gap : 0) + ruler.width(text, "400", size) + letters * spacing * size;
+  const needed = (size, spacing, shown = name) =>
+    (shown ? ruler.width(shown, "600", size) + gap : 0) + ruler.width(text, "400", size) + (shown.length + text.length) * spacing * size;
   if (needed(14, 0) <= room) return;
   words.classList.add("is-close");
-  const share = room / needed(14, closer);
-  const size = share < 1 ? Math.max(leastFont, 14 * share - 0.2) : 14;
-  if (share < 1) words.style.fontSize = `${size}px`;
-  if (needed(size, closer) <= room) words.style.setProperty("--least-name", `${name ? half(size) : 0}px`);
-  // The text doesn't shrink at all until then: a hundredth of a pixel would be an ellipsis.
-  words.classList.toggle("is-cut", needed(size, closer, 0) > room);
+  const size = Math.min(14, Math.max(leastFont, (14 * room) / needed(14, closer) - 0.2));
+  words.style.fontSize = `${size}px`;
+  if (needed(size, closer) <= room) return;
+  const kept = [...letters.segment(name)].map(({ segment }) => segment);
+  let shown = name;
+  while (kept.length > 0 && needed(size, closer, shown) > room) {
+    kept.pop();
+    shown = kept.length > 0 ? `${kept.join("")}…` : "";
+  }
+  words.firstElementChild.textContent = shown;
+  words.classList.toggle("is-cut", needed(size, closer, shown) > room);
 }
