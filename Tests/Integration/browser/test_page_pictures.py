@@ -16,14 +16,15 @@ def test_what_a_platform_brings_along_is_shown_and_our_own_where_it_cannot_be_ha
         document.querySelector(".phone").append(lanes.node, moments.node);
         lanes.apply({ atMs: 0, giftShow: { comboId: "a", lane: 0, sender, receiverId: "", giftId: "drum", giftName: "", value: 1, from: 0, total: 1, enterMs: 0, tier: 0, extra } });
         moments.apply({ atMs: 0, spotShow: { spotId: "s", kind: "gift", sender, giftId: "drum", giftName: "", tier: 2, text: "", style: "", durationMs: 60000, extra } });
-        const look = () => [".gift .gift-art", ".gift .badge", ".moment > .moment-film", ".moment-art"].map((name) => document.querySelector(name)?.tagName.toLowerCase());
+        const look = () => [".gift .gift-art", ".gift .badge", ".moment > .moment-film", ".moment-art"]
+          .map((name) => document.querySelector(name)).map((node) => (node?.src?.startsWith("data:") ? "our own" : node?.tagName.toLowerCase()));
         const before = look();
-        while (document.querySelector(".gift img, .gift .badge, .moment-film")) await new Promise(requestAnimationFrame);
+        while (document.querySelector(".gift img:not([src^='data:']), .gift .badge, .moment-film")) await new Promise(requestAnimationFrame);
         tell([before, look(), ["", "Lv7", "[1]", '{"icon":5}', "null"].map((text) => Object.values(readExtra(text)).join(""))]);
       }).catch((error) => tell("" + error));
     """)
     assert seen[0] == ["img", "img", "video", None], seen
-    assert seen[1] == ["svg", None, None, "div"]
+    assert seen[1] == ["our own", None, None, "div"]
     assert seen[2] == [""] * 5
 
 

@@ -1,5 +1,5 @@
 import { giftOf } from "./catalogue.js";
-import { drawing } from "./element.js";
+import { element } from "./element.js";
 import { picture } from "./picture.js";
 import { hash } from "./seed.js";
 import { languages, words } from "./words.js";
@@ -28,13 +28,6 @@ const gradients = {
   roof: ["#8f7bff", "#5a39d6"],
 };
 
-/** Puts the gradients of all gifts into the document, once. */
-export function prepareGiftArt() {
-  const stops = Object.entries(gradients)
-    .map(([name, [from, to]]) => `<linearGradient id="g-${name}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`);
-  document.body.append(drawing(`<svg width="0" height="0" class="away" aria-hidden="true"><defs>${stops.join("")}</defs></svg>`));
-}
-
 /**
  * A gift: the platform's picture of it, if there is one, else our own drawing. One that is not known is a box in colours
  * of its own.
@@ -43,11 +36,18 @@ export function prepareGiftArt() {
  * @returns {Element}
  */
 export function giftArt(giftId, icon = giftOf(giftId)?.icon ?? "") {
-  const inside = Object.hasOwn(art, giftId) ? art[giftId] : box(hash(giftId));
-  const drawn = drawing(`<svg class="gift-art" viewBox="-4 -6 72 72" aria-hidden="true">${inside}</svg>`);
+  const drawn = element("img.gift-art", { alt: "", decoding: "sync", draggable: false, src: addressOf(Object.hasOwn(art, giftId) ? giftId : "", hash(giftId)) });
   const shown = picture(icon, () => shown?.replaceWith(drawn));
   shown?.classList.add("gift-art");
   return shown ?? drawn;
+}
+
+/** The address of our own drawing: one node to style, lay out and move, however much it shows. @param {string} known @param {number} seed of a box */
+function addressOf(known, seed) {
+  const inside = known ? art[known] : box(seed);
+  const stops = [...new Set(inside.match(/(?<=url\(#g-)\w+/g))]
+    .map((name) => `<linearGradient id="g-${name}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${gradients[name][0]}"/><stop offset="1" stop-color="${gradients[name][1]}"/></linearGradient>`);
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="72" height="72" viewBox="-4 -6 72 72"><defs>${stops.join("")}</defs>${inside}</svg>`)}`;
 }
 
 function box(seed) {

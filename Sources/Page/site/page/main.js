@@ -7,7 +7,7 @@ import { Deck } from "./deck.js";
 import { Desk } from "./desk.js";
 import { Directory } from "./directory.js";
 import { Fingers } from "./fingers.js";
-import { giftArt, prepareGiftArt } from "./giftArt.js";
+import { giftArt } from "./giftArt.js";
 import { HostToken } from "./hostToken.js";
 import { openWishes } from "./lastWishes.js";
 import { onReducedChange } from "./motion.js";
@@ -38,7 +38,6 @@ const named = (new URLSearchParams(location.search).get("rooms") ?? "").split(",
 
 document.documentElement.lang = words.tag;
 document.documentElement.dir = direction;
-prepareGiftArt();
 loadCatalogue();
 fitStage();
 const [phone, roomsNode, waiting] = ["phone", "rooms", "waiting"].map((id) => document.getElementById(id));
