@@ -174,7 +174,10 @@ let package = Package(
     tests("HTTPTests", ["Platform", "HTTP", "TestSupport"]),
     tests(
       "GatewayTests",
-      ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
+      [
+        "RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway",
+        "TestSupport",
+      ]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("KafkaProbesTests", ["Kafka", "KafkaProbes", "Probes"]),
     tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
