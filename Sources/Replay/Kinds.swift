@@ -4,105 +4,7 @@ import RoomModel
 import RoomScreen
 import Wire
 
-// Kinds of events and of commands are told apart here: what an event does at once, the words for it, and the reason of a
-// command.
-
-/// The immediate effect of an event on its room.
-enum Arrival {
-  case duplicate
-  /// The state that the replay began with was written later, and has it.
-  case known
-  /// `count`: how many of it arrived, 0 if its streak had them all. `before` and `after` are the combo it counts to,
-  /// nil where there was none, and where it was skipped.
-  case gift(count: Int64, before: ComboPicture?, after: ComboPicture?, skipped: [SkippedCombo])
-  /// `before`: it was there already. `after` nil: it was skipped.
-  case wish(before: WishPicture?, after: WishPicture?)
-  /// The wish of which it is a like, before and after.
-  case equalWish(before: WishPicture, after: WishPicture?)
-  /// The wish that is liked; nil: there is none.
-  case like(before: WishPicture?, after: WishPicture?)
-  /// `before`: when the user's last tap stopped counting, or stops; nil: there was none that could.
-  case tap(isLike: Bool, before: LogTime?)
-  /// The rain of that id before and after; one that is there before runs already, and none after: its id came too
-  /// recently (`isRemembered`), or as many run as may.
-  case rainStart(before: RainPicture?, after: RainPicture?, isRemembered: Bool)
-  case rainGrab(GrabMoment)
-  /// `before`: an item of that id was there already. `after` nil: it was skipped.
-  case spot(before: SpotPicture?, after: SpotPicture?)
-  /// Its commands tell its effect, if it has one.
-  case plain
-  /// Its user is muted, or it was taken back before it came: `units` of that stage (gifts, or 1 a wish or item of the
-  /// spot) are skipped. Nil: it is ignored, as likes and taps are.
-  case takenBack(Skipped.Stage?, units: Int64)
-  /// Items that it takes back, as they were.
-  case retract(RemovedItems)
-  /// Items that end, as they were.
-  case roomEnd(RemovedItems)
-  /// The room's own settings as they were before.
-  case roomSettings(before: OwnSettingsPicture?)
-}
-
-extension RoomWatch {
-  /// Plays the event.
-  mutating func arrive(_ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) -> Arrival {
-    let room = room.text
-    let at = partition.engine.time(ofRecordAt: record.timestampMs)
-    if let arrival = arriveTakenBack(event, record, at: at, in: partition) { return arrival }
-    switch event.body {
-    case .gift(let gift):
-      let before = GiftMoment(gift, of: room, in: partition.engine)
-      return play(event, record, in: partition) { batch in
-        before.arrival(of: gift, offset: record.offset, in: room, partition.engine, batch.decisions)
-      }
-    case .wish(let wish):
-      let before = partition.engine.wish(of: room, id: wish.wishId)
-      let equal = before == nil ? partition.engine.wish(of: room, equalTo: wish, at: at) : nil
-      return play(event, record, in: partition) { _ in
-        guard let equal else { return .wish(before: before, after: partition.engine.wish(of: room, id: wish.wishId)) }
-        return .equalWish(before: equal, after: equal.wishId.withText { partition.engine.wish(of: room, id: $0) })
-      }
-    case .wishLike(let like):
-      let before = partition.engine.wish(of: room, id: like.wishId)
-      return play(event, record, in: partition) { _ in
-        .like(before: before, after: partition.engine.wish(of: room, id: like.wishId))
-      }
-    case .tap(let tap):
-      let before = partition.engine.nextTapIsLikeUntil(of: room, user: tap.userId)
-      return play(event, record, in: partition) { _ in .tap(isLike: before.map { at < $0 } ?? false, before: before) }
-    case .rainStart(let start):
-      let before = partition.engine.rain(of: room, id: start.rainId)
-      let isRemembered = partition.engine.isRemembered(rain: start.rainId, in: room, at: at)
-      return play(event, record, in: partition) { _ in
-        .rainStart(
-          before: before, after: partition.engine.rain(of: room, id: start.rainId), isRemembered: isRemembered)
-      }
-    case .rainGrab(let grab):
-      let packet = partition.engine.packet(grab.packet, ofRain: grab.rainId, in: room)
-      return play(event, record, in: partition) { batch in
-        guard let result = batch.results.first else { return .known }
-        return .rainGrab(
-          GrabMoment(
-            rain: partition.engine.rain(of: room, id: grab.rainId), packet: packet, outcome: result.outcome,
-            coins: result.coins))
-      }
-    case .spot(let spot):
-      let before = partition.engine.spot(of: room, id: spot.spotId, at: at)
-      return play(event, record, in: partition) { _ in
-        .spot(before: before, after: partition.engine.spot(of: room, id: spot.spotId, at: at))
-      }
-    case .taps, .pin, .goal, .score: return play(event, record, in: partition) { _ in .plain }
-    case .retract:
-      let before = partition.engine.picture(of: room)
-      return play(event, record, in: partition) { .retract(RemovedItems(of: $0.decisions, before)) }
-    case .roomSettings:
-      let before = partition.engine.picture(of: room).own
-      return play(event, record, in: partition) { _ in .roomSettings(before: before) }
-    case .roomEnd:
-      let before = partition.engine.picture(of: room)
-      return play(event, record, in: partition) { .roomEnd(RemovedItems(of: $0.decisions, before)) }
-    }
-  }
-}
+// Kinds of events and of commands are told apart here: the words for an event, and the reason of a command.
 
 extension RoomEvent {
   /// The kind of event, in a word or two.
@@ -184,41 +86,26 @@ extension RoomEvent {
 extension EventTrace {
   /// Tells what the event did at once.
   mutating func addEffect(
-    of event: RoomEvent, _ arrival: Arrival, keptAwayBy why: @autoclosure () -> String, in partition: PartitionReplay
+    of event: RoomEvent, _ arrival: Arrival, _ step: RoomStep, keptAwayBy why: @autoclosure () -> String,
+    in partition: PartitionReplay
   ) {
     switch arrival {
     case .duplicate: break
-    case .plain: add(at, "its commands tell what came of it", "section 10: commands")
-    case .takenBack(let stage, let units): addTakenBack(event, stage, units, why())
+    case .known:
+      add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
     case .retract(let items):
       guard case .retract(let retract) = event.body else { return }
       addRetract(items)
       let windowMs = partition.settings(of: room).dedupe.windowMs
-      if let kept = KeptAway(retract, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
+      if let kept = KeptAway(retract, took: items, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
     case .roomEnd(let removed):
       let items = Self.counts(removed)
       outcome = .ended(items ?? "nothing, since nothing was there")
       add(at, "all that was there ends: \(items ?? "nothing")", "section 9: the end")
     case .roomSettings(let before): addSettings(event, before)
-    case .known:
-      add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
-    case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
-    case .rainStart(let before, let after, let isRemembered):
-      addRainStart(event, before, after, isRemembered: isRemembered, in: partition)
-    case .rainGrab(let moment):
-      guard case .rainGrab(let grab) = event.body else { return }
-      addGrab(grab, moment)
-    case .gift(let count, let before, let after, let skipped):
-      addGift(event, count, before, after, skipped, in: partition)
-    case .wish(let before, let after):
-      guard case .wish(let wish) = event.body else { return }
-      addWish(wish, before, after, in: partition)
-    case .like(let before, let after):
-      addLike(before, after)
-    case .equalWish(let before, let after): addEqualWish(before, after)
-    case .spot(let before, let after):
-      guard case .spot(let spot) = event.body else { return }
-      addSpot(spot, before, after, partition)
+    case .decided:
+      if let taken = step.takenBack { return addTakenBack(event, taken.stage, taken.units, why()) }
+      addDecided(event, step, in: partition)
     }
   }
 }
@@ -241,18 +128,18 @@ extension Reason {
     case .rainCountdown(let countdown): self = .countdown(countdown, step)
     case .rainDrop(let drop): self = .drop(drop)
     case .rainTally(let tally): self = .tally(tally, step)
-    case .rainEnd: self = .rainEnd(step)
+    case .rainEnd(let end): self = .rainEnd(end, step)
     case .spotShow(let show): self = .spot(show, step)
     case .spotGone: self = Reason(9, "taking back", "it was taken back")
     case .crowdShow(let show): self = .crowd(show, step, settings.crowd)
-    case .pinShow: self = Reason(12, "pins", "a pin came, or is told again")
-    case .pinGone(let gone): self = Reason(12, "pins", "it goes: \(gone.reason)")
-    case .goalShow: self = Reason(13, "goals and battles", "the goal began, was changed, or is told again")
-    case .goalCount: self = Reason(13, "goals and battles", "its progress or a total changed")
-    case .goalEnd(let end): self = Reason(13, "goals and battles", "it ends: \(end.reason)")
+    case .pinShow(let show): self = .pin(show, step)
+    case .pinGone(let gone): self = .gone(gone, step)
+    case .goalShow(let show): self = .goal(show, step)
+    case .goalCount(let count): self = .count(count, step)
+    case .goalEnd(let end): self = .end(end, step)
     case .retracted: self = Reason(9, "taking back", "a retract came; this comes always, and first")
     case .crowdHide: self = Reason(8, "crowds", "the crowd's turn is over, and no crowd has anything untold")
-    case .skipped(let skipped): self = .skipped(skipped, step, settings)
+    case .skipped(let skipped): self = .skipped(skipped, step)
     case .roomEnd: self = Reason(9, "the end", "the room ended")
     }
   }
@@ -276,7 +163,12 @@ extension Origins {
     case .spotShow(let show): lines(ofSpot: show, partitionName)
     case .spotGone: []
     case .crowdShow(let show): lines(ofCrowd: show.crowdOffset, partitionName)
-    case .crowdHide, .pinShow, .pinGone, .goalShow, .goalCount, .goalEnd, .retracted: []
+    case .pinShow(let show): lines(ofPin: ID(show.pinId))
+    case .pinGone(let gone): lines(ofPin: ID(gone.pinId))
+    case .goalShow(let show): lines(ofGoal: ID(show.goalId))
+    case .goalCount(let count): counts[ID(count.goalId)].map { lines($0) } ?? []
+    case .goalEnd(let end): lines(ofGoal: ID(end.goalId))
+    case .crowdHide, .retracted: []
     case .roomEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }

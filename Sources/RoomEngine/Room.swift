@@ -107,7 +107,13 @@ struct Room: ~Copyable {
       let isMuted = beside.isMuted(gift.sender.userId, at: now, rules)
       let isCounted = self.gift.arrive(
         gift, count: count, isMuted: isMuted, offset: offset, at: now, rules, beside: &beside, out: &out)
-      if goalPart.isMade, !isMuted, goals.count(gift, units: count, at: now, rules, out: &out) { return .changed }
+      if goalPart.isMade {
+        if isMuted {
+          goals.tellMuted(likes: false, out)
+        } else if goals.count(gift, units: count, at: now, rules, out: &out) {
+          return .changed
+        }
+      }
       return isCounted ? .counted : .changed
     case .wish(let wish):
       let isTakenBack =
@@ -116,10 +122,16 @@ struct Room: ~Copyable {
         wish, isTakenBack: isTakenBack, at: now, rules, skips: &beside.skips, out: &out)
       return hasArrived ? .changed : .none
     case .wishLike(let like):
-      if beside.isMuted(like.userId, at: now, rules) { return .none }
+      if beside.isMuted(like.userId, at: now, rules) {
+        out.tell(.muted)
+        return .none
+      }
       return wish.like(like, at: now, rules, out: &out) ? .changed : .none
     case .tap(let tap):
-      if beside.isMuted(tap.userId, at: now, rules) { return .none }
+      if beside.isMuted(tap.userId, at: now, rules) {
+        out.tell(.muted)
+        return .none
+      }
       if like.arrive(tap, at: now, rules, out: &out) { count(likes: 1, at: now, rules, out: &out) }
     case .rainStart(let start):
       return rain.start(start, at: now, rules, out: &out) ? .changed : .none
@@ -129,8 +141,10 @@ struct Room: ~Copyable {
       beside.fillSpot(SpotItem(spot, rules), at: now, rules, out: &out)
     case .taps(let taps):
       let isMuted = beside.isMuted(taps.userId, at: now, rules)
+      if isMuted { out.tell(.muted) }
       let likes = like.arrive(taps, isMuted: isMuted, at: now, rules, out: &out)
       if likes > 0 { count(likes: likes, at: now, rules, out: &out) }
+      if isMuted, goalPart.isMade { goals.tellMuted(likes: true, out) }
     case .pin(let pin):
       let isTakenBack =
         beside.isMuted(pin.sender.userId, at: now, rules) || beside.isTakenBack(.pin, pin.pinId, at: now, rules)
@@ -140,7 +154,11 @@ struct Room: ~Copyable {
     case .goal(let goal):
       return goals.arrive(goal, at: now, rules, out: &out) ? .changed : .none
     case .score(let score):
-      return goalPart.isMade && goals.count(score, at: now, rules, out: &out) ? .changed : .none
+      guard goalPart.isMade else {
+        out.tell(.goal(.init(score.goalId, .noGoal)))
+        return .none
+      }
+      return goals.count(score, at: now, rules, out: &out) ? .changed : .none
     case .retract(let retract):
       takeBack(retract, at: now, rules, out: &out)
     case .roomSettings(let settings):

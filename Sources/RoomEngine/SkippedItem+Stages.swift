@@ -23,7 +23,10 @@ extension SkippedItem {
   }
 
   /// - Parameter crowdOffset: Nil: there was none for it.
-  init(_ item: CrowdItem, _ reason: Skipped.Reason, tier: Int64, crowdOffset: Int64?) {
+  init(
+    _ item: CrowdItem, _ reason: Skipped.Reason, tier: Int64, crowdOffset: Int64?, _ rules: borrowing Rules,
+    crowdCount: Int
+  ) {
     self.init(stage: .gift, reason: reason, userId: item.sender.userId, name: item.sender.name)
     offset = item.offset
     receiverId = item.receiverId
@@ -32,6 +35,9 @@ extension SkippedItem {
     self.tier = tier
     units = item.units
     self.crowdOffset = crowdOffset
+    limit = rules.gift.queueLimit
+    crowdLimit = rules.crowd.kinds
+    self.crowdCount = Int64(crowdCount)
   }
 
   /// The gifts that a crowd had not told when its room ended.
@@ -43,11 +49,12 @@ extension SkippedItem {
     units = crowd.untoldUnits
   }
 
-  init(_ banner: borrowing RoomWish, _ reason: Skipped.Reason) {
+  init(_ banner: borrowing RoomWish, _ reason: Skipped.Reason, limit: Int64 = 0, count: Int = 0) {
     let texts = banner.shownTexts
     self.init(stage: .wish, reason: reason, userId: texts.userId, name: texts.name)
     id = banner.wishId
     text = texts.text
+    (self.limit, self.count) = (limit, Int64(count))
   }
 
   init(_ wish: Lent<Wish>, _ reason: Skipped.Reason) {
@@ -56,13 +63,14 @@ extension SkippedItem {
     text = wish.text
   }
 
-  init(_ pin: Lent<Pin>, _ reason: Skipped.Reason) {
+  init(_ pin: Lent<Pin>, _ reason: Skipped.Reason, limit: Int64) {
     self.init(stage: .pin, reason: reason, userId: pin.sender.userId, name: pin.sender.name)
     id = pin.pinId
     text = pin.text
+    self.limit = limit
   }
 
-  init(_ item: borrowing SpotItem, _ reason: Skipped.Reason) {
+  init(_ item: borrowing SpotItem, _ reason: Skipped.Reason, limit: Int64 = 0) {
     self.init(stage: .spot, reason: reason, userId: item.userId, name: item.name)
     id = item.spotId
     text = item.text
@@ -71,5 +79,6 @@ extension SkippedItem {
     giftId = item.giftId
     giftName = item.giftName
     tier = item.tier
+    self.limit = limit
   }
 }

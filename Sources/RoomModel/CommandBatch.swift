@@ -46,7 +46,16 @@ public struct CommandBatch: ~Copyable {
     case .removed(var item, let reason):
       item.id = keep(item.id)
       keptDecisions.append(.removed(item, reason))
-    case .skipped, .hidden, .bannerStarted: keptDecisions.append(decision)
+    case .item(var item):
+      item.id = keep(item.id)
+      keptDecisions.append(.item(item))
+    case .pin(var pin):
+      (pin.id, pin.other) = (keep(pin.id), keep(pin.other))
+      keptDecisions.append(.pin(pin))
+    case .goal(var goal):
+      (goal.id, goal.side) = (keep(goal.id), keep(goal.side))
+      keptDecisions.append(.goal(goal))
+    case .skipped, .hidden, .bannerStarted, .gift, .grab, .muted, .tap, .taps, .unnamed: keptDecisions.append(decision)
     }
   }
 

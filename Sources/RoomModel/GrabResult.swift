@@ -11,7 +11,7 @@ public struct GrabResult {
   public var coins: Int64
 
   /// Outcomes in the order of the schema's numbers.
-  public enum Outcome: UInt8, CaseIterable, Sendable {
+  public enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// No such rain is running, or the packet is not in the air.
     case missed
     /// This user had opened it.

@@ -1,4 +1,4 @@
-/// A combo, a wish or an item of the spot that was skipped, or a combo that joined a crowd in place of it.
+/// A combo, a wish, an item of the spot or a pin that was skipped, or a combo that joined a crowd in place of it.
 public struct SkippedItem: BitwiseCopyable {
   public var roomId = Text.empty
   public var stage: Skipped.Stage
@@ -19,6 +19,12 @@ public struct SkippedItem: BitwiseCopyable {
   public var units: Int64 = 1
   /// The crowd that it joined, by its offset; nil: it is skipped.
   public var crowdOffset: Int64?
+  /// Of an `overflow`: the limit of the queue, or of pins, and the number that was there without it.
+  public var limit: Int64 = 0
+  public var count: Int64 = 0
+  /// Of a combo that found no crowd: the limit of crowds, and their number.
+  public var crowdLimit: Int64 = 0
+  public var crowdCount: Int64 = 0
 
   @inlinable public init(stage: Skipped.Stage, reason: Skipped.Reason, userId: Text, name: Text) {
     self.stage = stage

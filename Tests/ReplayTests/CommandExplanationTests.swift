@@ -164,7 +164,7 @@ struct CommandExplanationTests {
         $0.wish(at: 1000, "7", "w1")
         $0.wish(at: 1001, "8", "w2")
       })
-    #expect(text.contains("the wish could not start, and queueLimit (0) others were queued"))
+    #expect(text.contains("the wish could not start, and 0 others were queued (queueLimit, 0)"))
   }
 
   @Test func aCommandThatNeverWasIsNotFound() throws {

@@ -112,7 +112,7 @@ struct EventExplanationTests {
     #expect(
       later.contains(
         "00:00:01.002     +1 ms  skipped (overflow): more than queueLimit (1) combos were queued, and of those worth "
-          + "least this one came last, and the room had crowd.kinds (0) crowds; 5 gifts of the combo not shown"))
+          + "least this one came last, and the room had 0 crowds (crowd.kinds, 0); 5 gifts of the combo not shown"))
     #expect(later.contains("the command skipped tells it, with 1 of that kind (units 5) in all [im.gifts/0/2/0]"))
     let atOnce = try trace("e2", log)
     #expect(atOnce.contains("00:00:01.003     +0 ms  skipped (overflow)"))
@@ -289,7 +289,7 @@ struct EventExplanationTests {
         $0.settings.engine.wish.queueLimit = 0
         $0.wish(at: 1000, "7", "w1")
         $0.wish(at: 1100, "8", "w2", id: "e1")
-      }.contains("skipped (overflow): it could not start, and queueLimit (0) others were queued"))
+      }.contains("skipped (overflow): it could not start, and 0 others were queued (queueLimit, 0)"))
     #expect(
       try trace {
         $0.settings.engine.wish.maxWaitMs = 500

@@ -74,6 +74,66 @@ struct SettingsOfThenTests {
     #expect(texts.contains { $0.words.contains("of those queued for lane 1 it was the longest queued") }, "\(texts)")
   }
 
+  @Test(arguments: [true, false]) func `a view makes room for one that waits for its lane`(isDearer: Bool) throws {
+    var log = RoomLog()
+    log.settings.engine.gift.placement = .byUser
+    log.settings.engine.gift.leastMs = isDearer ? 2000 : 0
+    log.settings.engine.gift.turnMs = isDearer ? 0 : 2000
+    log.gift(at: 0, "2", count: 90)
+    log.gift(at: 10, "3", count: 90)
+    log.gift(at: 20, "4", value: 50_000, id: "dearest")
+    log.gift(at: 30, "5", value: 600)
+    let texts = try Self.reasons(in: log).filter { $0.kind == "giftHide" && !$0.words.contains("hold") }
+    #expect(texts.count == 2, "\(texts)")
+    #expect(
+      texts.first?.words.contains("(4: rose") == true && texts.last?.words.contains("(5: rose") == true, "\(texts)")
+    let story = try #require(try log.explain(.user("3")))
+    #expect(story.contains("(5: rose"), "\(story)")
+  }
+
+  @Test func `a limit that fell is told with the number that was there`() throws {
+    var log = RoomLog()
+    log.line(
+      #""settings":{"gift":{"queueLimit":0,"lanes":1},"crowd":{"kinds":2},"wish":{"tracks":1,"mergeMs":0},"spot":{"tier":0}}"#
+    )
+    log.gift(at: 0, "1", count: 90)
+    for (at, gift) in [(10, "a"), (20, "b")] { log.gift(at: LogTime(at), "2", gift) }
+    for i in 0..<4 { log.wish(at: 30, "1", "w\(i)") }
+    log.line(
+      #""settings":{"gift":{"queueLimit":0,"lanes":1},"crowd":{"kinds":1},"wish":{"tracks":1,"mergeMs":0,"queueLimit":2}}"#
+    )
+    log.gift(at: 40, "2", "c", id: "e1")
+    log.wish(at: 50, "1", "w9", id: "e2")
+    let (gift, wish) = (try log.explain(.event("e1")), try log.explain(.event("e2")))
+    #expect(gift?.contains("the room had 2 crowds (crowd.kinds, 1)") == true, "\(gift ?? "")")
+    #expect(wish?.contains("3 others were queued (queueLimit, 2)") == true, "\(wish ?? "")")
+  }
+
+  /// The one before came with a window that is over.
+  @Test func `a duplicate is one of an event whose window still runs`() throws {
+    var log = RoomLog()
+    log.tap(at: 0, "1", id: "e1")
+    log.line(#""settings":{"dedupe":{"windowMs":1000}}"#)
+    log.tap(at: 100, "1", id: "e1")
+    log.tap(at: 30_000, "1", id: "e1")
+    let text = try #require(try log.explain(.event("e1")))
+    #expect(
+      text.contains("duplicate of im.gifts/0/0, which came 30000 ms before: less than dedupe.windowMs (60000)"),
+      "\(text)")
+  }
+
+  @Test func `a rain names the lengths that it began with`() throws {
+    var log = RoomLog()
+    log.settings.engine.rain.graceMs = 700
+    log.settings.engine.rain.tallyMs = 400
+    log.rain(at: 1000, "a")
+    log.event(at: 1100, "", #""roomSettings":{"set":{"rain.graceMs":9000,"rain.tallyMs":5000}}"#)
+    for (at, user) in [(2300, "1"), (2400, "2"), (3000, "3")] { log.grab(at: LogTime(at), user, "a", 0) }
+    let texts = try Self.reasons(in: log)
+    #expect(texts.contains { $0.words.contains("the last packet landed graceMs (700) ago") }, "\(texts)")
+    #expect(texts.contains { $0.words.contains("within tallyMs (400) of the last tally") }, "\(texts)")
+  }
+
   /// A combo whose view leaves since one retract took it back is there for no other.
   @Test func `a retract takes a combo back once`() throws {
     var log = RoomLog()
@@ -119,13 +179,15 @@ struct SettingsOfThenTests {
     for i in 0..<60 {
       time += .random(in: 0...700, using: &random)
       let user = "\(Int.random(in: 1...5, using: &random))"
-      switch Int.random(in: 0..<16, using: &random) {
+      switch Int.random(in: 0..<20, using: &random) {
       case 0...2:
         let values: [(String, [Int])] = [
           ("gift.holdMs", [300, 4000]), ("gift.exitMs", [0, 900]), ("gift.tickMs", [100, 500]),
           ("gift.turnMs", [0, 800, 5000]), ("gift.leastMs", [0, 300, 2000]), ("gift.refreshMs", [0, 1000, 4000]),
           ("gift.maxWaitMs", [500, 3000]), ("wish.maxWaitMs", [500, 3000]), ("wish.likesMs", [100, 900]),
           ("like.paceMs", [100, 900]), ("crowd.showMs", [500, 3000]), ("crowd.paceMs", [100, 900]),
+          ("spot.maxWaitMs", [500, 3000]), ("rain.graceMs", [100, 900]), ("rain.tallyMs", [100, 900]),
+          ("pin.refreshMs", [5000, 7000]), ("goal.refreshMs", [5000, 9000]), ("goal.paceMs", [100, 900]),
         ]
         let some = values.shuffled(using: &random).prefix(4)
         let set = some.map { #""\#($0.0)":\#($0.1.randomElement(using: &random)!)"# }.joined(separator: ",")
@@ -134,6 +196,13 @@ struct SettingsOfThenTests {
       case 3: log.wish(at: time, user, "w\(i)")
       case 4: log.like(at: time, user, "w\(i - Int.random(in: 1...3, using: &random))")
       case 5...7: log.tap(at: time, "7")
+      case 9: log.event(at: time, "", #""spot":{"sender":{"userId":"\#(user)"},"kind":"entrance","spotId":"s\#(i)"}"#)
+      case 10: log.rain(at: time, "a\(i)")
+      case 11:
+        log.grab(at: time, user, "a\(i - Int.random(in: 1...9, using: &random))", .random(in: 0...3, using: &random))
+      case 12 where i % 2 == 0:
+        log.event(at: time, "", #""pin":{"sender":{"userId":"\#(user)"},"pinId":"p\#(i)","text":"hi"}"#)
+      case 12: log.event(at: time, "", #""goal":{"goalId":"g\#(i)","target":50}"#)
       case 8 where i > 30: log.event(at: time, "", #""retract":{"userId":"\#(user)"}"#)
       default:
         log.gift(
@@ -196,10 +265,47 @@ struct SettingsOfThenTests {
             expected["leastMs"] = least.flatMap { lengths["leastMs"]?[$0] }
           }
         }
+        expected.merge(lengths(of: command, step)) { $1 }
+        note(command, settings)
         lastAt[kind] = command.atMs
         all.append(Told(kind: kind, words: reason.words, expected: expected))
       }
       learn(partition.engine.picture(of: Text("r1")), at: step.at)
+    }
+
+    /// Lengths that no picture has, by what they began with: the value that was in force then.
+    private var begun: [String: Int64] = [:]
+
+    private func lengths(of command: RoomCommand, _ step: RoomStep) -> [String: Set<Int64>] {
+      let begun: [(String, String)]
+      switch command.body {
+      case .giftShow(let show): begun = [("refreshMs", "combo \(show.comboOffset)")]
+      case .wishLikes(let likes): begun = [("likesMs", "wish \(likes.wishId)")]
+      case .rainTally(let tally): begun = [("tallyMs", "tally \(tally.rainId)")]
+      case .rainEnd(let end): begun = [("graceMs", "grace \(end.rainId)")]
+      case .pinShow(let show): begun = [("refreshMs", "pin \(show.pinId)")]
+      case .goalShow(let show): begun = [("refreshMs", "goal \(show.goalId)")]
+      case .goalCount(let count): begun = [("paceMs", "pace \(count.goalId)")]
+      default: begun = []
+      }
+      return Dictionary(uniqueKeysWithValues: begun.map { name, key in (name, Set([self.begun[key] ?? -1])) })
+    }
+
+    private mutating func note(_ command: RoomCommand, _ settings: EngineSettings) {
+      switch command.body {
+      case .giftShow(let show): begun["combo \(show.comboOffset)"] = settings.gift.refreshMs
+      case .wishFly(let fly): begun["wish \(fly.wishId)"] = settings.wish.likesMs
+      case .wishLikes(let likes): begun["wish \(likes.wishId)"] = settings.wish.likesMs
+      case .rainCountdown(let countdown) where begun["grace \(countdown.rainId)"] == nil:
+        begun["grace \(countdown.rainId)"] = settings.rain.graceMs
+        begun["tally \(countdown.rainId)"] = settings.rain.tallyMs
+      case .pinShow(let show): begun["pin \(show.pinId)"] = settings.pin.refreshMs
+      case .goalShow(let show):
+        begun["goal \(show.goalId)"] = settings.goal.refreshMs
+        begun["pace \(show.goalId)"] = settings.goal.paceMs
+      case .goalCount(let count): begun["pace \(count.goalId)"] = settings.goal.paceMs
+      default: break
+      }
     }
 
     private mutating func learn(_ picture: RoomPicture, at now: LogTime) {
@@ -221,6 +327,9 @@ struct SettingsOfThenTests {
         }
         for wish in picture.wishQueue {
           if case .queued(let end) = wish.place { ends.append(("maxWaitMs", wish.wishId, end)) }
+        }
+        for item in picture.spotQueue {
+          if case .queued(let end) = item.place { ends.append(("maxWaitMs", item.spotId, end)) }
         }
         if let end = picture.crowdTurnEndsAt { ends.append(("showMs", "bar", end)) }
         return ends

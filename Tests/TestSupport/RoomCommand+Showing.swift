@@ -26,9 +26,9 @@ extension RoomCommand.Body.Kind {
   /// The timeline of a log has an item of its own for it. The others are parts of one, or events stand there for them.
   package var isTimelineItem: Bool {
     switch self {
-    case .giftShow, .wishFly, .likeBurst, .rainCountdown, .spotShow, .crowdShow, .skipped: true
-    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide, .pinShow,
-      .pinGone, .goalShow, .goalCount, .goalEnd, .retracted, .roomEnd:
+    case .giftShow, .wishFly, .likeBurst, .rainCountdown, .spotShow, .crowdShow, .pinShow, .goalShow, .skipped: true
+    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide,
+      .pinGone, .goalCount, .goalEnd, .retracted, .roomEnd:
       false
     }
   }

@@ -77,9 +77,7 @@ struct CommandExplanation: RoomObserver {
     switch step.cause {
     case .settings: return ["a change of settings"]
     case .timer(let timer):
-      let whose =
-        timer.combo.map { " (\($0.words))" } ?? timer.wish.map { " (\($0.words))" }
-        ?? timer.rain.map { " (rain \($0.rainId.printable))" } ?? ""
+      let whose = timer.words.map { " (\($0))" } ?? ""
       let last = partition.engine.lastOffset
       return [
         "timer '\(timer.kind.words)'\(whose), due \(timer.deadline.clock); the last record before it was "
@@ -90,6 +88,17 @@ struct CommandExplanation: RoomObserver {
       let late = step.at > record.timestampMs ? ", \(step.at - record.timestampMs) ms late" : ""
       return ["event \(id), record \(record.name) of \(record.timestampMs.clock)\(late): \(event.words)"]
     }
+  }
+}
+
+extension TimerPicture {
+  /// The thing that it is of; nil: it is the room's.
+  fileprivate var words: String? {
+    if let combo { return combo.words }
+    if let wish { return wish.words }
+    if let rain { return "rain \(rain.rainId.printable)" }
+    if let pin { return pin.words }
+    return goal?.words
   }
 }
 

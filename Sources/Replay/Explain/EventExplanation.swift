@@ -15,8 +15,9 @@ struct EventExplanation: RoomObserver {
   private var open: [Int] = []
   /// The count of events after the first `limit`.
   private(set) var moreCount = 0
-  /// The last that was understood, by what tells duplicates; and by its id alone.
-  private var last: [Identity: Seen] = [:]
+  /// Those that were understood by what tells duplicates, each while its window ends after those of all later ones; and
+  /// the last by its id alone.
+  private var seen: [Identity: [Seen]] = [:]
   private var lastOfId: [Identity: Seen] = [:]
 
   /// `windowMs`: that in which another is a duplicate.
@@ -88,18 +89,20 @@ struct EventExplanation: RoomObserver {
     }
     open.removeAll { traces[$0].isSettled }
     guard case .event(let event, let record, let arrival) = step.cause else { return }
-    if case .retract(let retract) = event.body, case .retract = arrival {
+    if case .retract(let retract) = event.body, case .retract(let taken) = arrival {
       retracts[partitionName, default: RememberedRetracts()].note(
-        retract, record, at: step.at, rememberedMs: partition.settings(of: room).dedupe.windowMs)
+        retract, took: taken, record, at: step.at, rememberedMs: partition.settings(of: room).dedupe.windowMs)
     }
     guard sought.matches(event) else { return noteNamesake(event) }
     var identity = Identity(partition: partitionName, eventId: ID(event.eventId))
-    var seen = (record, step.at, event.words, partition.engine.settings.dedupe.windowMs)
+    let seen = (record: record, at: step.at, words: event.words, windowMs: partition.engine.settings.dedupe.windowMs)
     let sameId = event.eventId.isEmpty ? nil : lastOfId.updateValue(seen, forKey: identity)
     (identity.kind, identity.user) = (event.body.kind, event.userId.map { ID($0) })
     // A window that has begun keeps its length.
-    if case .duplicate = arrival, let began = last[identity]?.windowMs { seen.3 = began }
-    let before = event.eventId.isEmpty ? nil : last.updateValue(seen, forKey: identity)
+    let before = event.eventId.isEmpty ? nil : self.seen[identity]
+    if !event.eventId.isEmpty {
+      self.seen[identity] = (before ?? []).filter { $0.at + $0.windowMs > seen.at + seen.windowMs } + [seen]
+    }
     guard traces.count < Self.limit else {
       moreCount += 1
       return
@@ -107,10 +110,10 @@ struct EventExplanation: RoomObserver {
     var trace = EventTrace(
       record, partitionName: partitionName, room: room, at: step.at, words: event.words, after: flights)
     if case .duplicate = arrival {
-      trace.addDuplicate(of: before)
+      trace.addDuplicate(of: before?.last { $0.at + $0.windowMs > step.at })
     } else {
       trace.addArrival(
-        of: event, arrival,
+        of: event, arrival, step,
         keptAwayBy: (retracts[partitionName] ?? RememberedRetracts()).words(for: event, at: step.at), in: partition)
       if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
       trace.follow(step, after: flights, in: partition)

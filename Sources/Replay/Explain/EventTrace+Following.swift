@@ -15,6 +15,7 @@ extension EventTrace {
     barWait?.follow(step, in: partition)
     addSkipIfDue(step, flights, in: partition)
     addModeration(cause, at: now, flights)
+    followGoal(step)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
     let isTierQueued = tierWait != nil
     let first = lines.count
@@ -27,6 +28,7 @@ extension EventTrace {
       note([command], linesFrom: first, partition)
     }
     if case .timer(let timer) = cause { addLanding(by: timer) }
+    endPin(step)
     if case .event(let end, let seen, .roomEnd) = cause, seen.offset != record.offset {
       following = .nothing
       if let wait = tierWait { endTier(wait, at: now, "was not shown: \(end.words)") }
@@ -41,7 +43,9 @@ extension EventTrace {
     case .timer, .event: return
     }
     let settings = partition.settings(of: room)
-    let words = laneWait?.change(to: settings.gift, at: step.at) ?? wishWait?.change(to: settings.wish, at: step.at)
+    let words =
+      laneWait?.change(to: settings.gift, at: step.at, room.withText { partition.engine.picture(of: $0) })
+      ?? wishWait?.change(to: settings.wish, at: step.at)
     guard let words else { return }
     add(step.at, words, "section 1: when settings change")
   }
@@ -93,14 +97,13 @@ extension EventTrace {
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
-      let why = why(item, step, in: partition)
+      let why = why(item, step)
       endWait(at: now)
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
       outcome = .skipped(item.reason.words, why: why)
       following = .skipped(.spot, item.reason)
-    case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
-      (.rain, _), (.keeping, _), (.nothing, _):
-      break
+    // It is another's, or is skipped as it arrives.
+    default: break
     }
   }
 
@@ -132,7 +135,7 @@ extension EventTrace {
       let words =
         isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
       add(
-        command.atMs, "\(words); \(step.hideCause.words)\(whom(step.hideCause, partition))", "section 3: on a lane",
+        command.atMs, "\(words); \(step.hideCause.words)\(whom(step, partition))", "section 3: on a lane",
         name)
       if isCounted { following = .nothing } else { leaving = (Int(hide.lane), command.atMs) }
     case (.combo(let combo, _, _, _, _), .spotShow(let show))
@@ -175,19 +178,19 @@ extension EventTrace {
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
         "section 9: skips", name)
       following = .nothing
+    case (.pin, _): followPin(command, step, name)
+    case (.goal, _): followGoal(command, name)
     case (.burst, _), (.tally, _), (.rain, _): followLikesAndRain(command, name)
-    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.keeping, _), (.nothing, _):
-      break
+    // It is another's.
+    default: break
     }
   }
 
   /// The combo that a view made room for, in parentheses.
-  private func whom(_ cause: Decision.HideCause, _ partition: PartitionReplay) -> String {
-    guard cause == .turn || cause == .dearer, partition.settings(of: room).gift.placement == .bottomFirst else {
-      return ""
-    }
+  private func whom(_ step: RoomStep, _ partition: PartitionReplay) -> String {
+    guard let offset = step.awaited else { return "" }
     let picture = room.withText { partition.engine.picture(of: $0) }
-    return picture.queue.first.map { " (\($0.words))" } ?? ""
+    return picture.queue.first { $0.offset == offset }.map { " (\($0.words))" } ?? ""
   }
 
   private mutating func addRequeue(by timer: TimerPicture, in partition: PartitionReplay) {

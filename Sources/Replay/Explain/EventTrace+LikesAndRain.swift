@@ -16,62 +16,57 @@ extension EventTrace {
         place)
     }
     add(at, "a like: it came soon enough after the user's last tap, before \(before!.clock)", place)
-    following = .burst
+    following = .burst(likes: 1)
   }
 
-  mutating func addRainStart(
-    _ event: RoomEvent, _ before: RainPicture?, _ after: RainPicture?, isRemembered: Bool, in partition: PartitionReplay
-  ) {
-    guard case .rainStart(let start) = event.body else { return }
+  mutating func addRainStart(_ start: Lent<RainStart>, _ step: RoomStep, in partition: PartitionReplay) {
     let place = "section 6: rainStart"
-    if before != nil { return add(at, "a rain of that id runs already: this one is ignored", place) }
-    guard let after else {
-      let why =
-        isRemembered
-        ? "a rain of that id began less than rememberMs\(partition.spans[.rainId, id: ID(start.rainId)].inParentheses) before"
-        : "as many rains run as may (limit, \(partition.settings(of: room).rain.limit))"
-      return add(at, "\(why): this one is ignored", place)
-    }
-    add(
-      at,
-      "a rain of \(counted(after.packets, "packet")): starts \(after.startsAt.clock), ends \(after.endsAt.clock), pays up to "
-        + "\(after.coinsLeft)", place)
-    following = .rain(ID(after.rainId))
-  }
-
-  mutating func addGrab(_ grab: RainGrab, _ moment: GrabMoment) {
-    let place = "section 6: rainGrab"
-    let packet = "packet \(grab.packet)"
-    switch moment.outcome {
-    case .missed:
-      add(at, "missed: \(why(moment, packet))", place)
-    case .again:
-      add(at, "again: this user had opened \(packet) before", place)
-    case .won:
-      let left = moment.rain?.coinsLeft ?? 0
+    let why: String
+    switch step.item?.fate {
+    case .isShown: why = "a rain of that id runs already"
+    case .remembered:
+      let span = partition.spans[.rainId, id: ID(start.rainId)].inParentheses
+      why = "a rain of that id began less than rememberMs\(span) before"
+    case .tooMany(let limit): why = "as many rains run as may (limit, \(limit))"
+    default:
+      let picture = room.withText { partition.engine.picture(of: $0) }
+      guard let rain = picture.rains.first(where: { ID($0.rainId) == ID(start.rainId) }) else { return }
       add(
         at,
-        "won \(counted(moment.coins, "coin")): \(packet) was in the air, from \(flight(moment)); \(left) left to pay",
-        place)
+        "a rain of \(counted(rain.packets, "packet")): starts \(rain.startsAt.clock), ends \(rain.endsAt.clock), pays up "
+          + "to \(rain.coinsLeft)", place)
+      following = .rain(ID(start.rainId))
+      return
+    }
+    add(at, "\(why): this one is ignored", place)
+  }
+
+  mutating func addGrab(_ grab: RainGrab, _ fate: Decision.GrabFate) {
+    let place = "section 6: rainGrab"
+    let packet = "packet \(grab.packet)"
+    let flight =
+      if case .falls(let from, let to, _) = fate.packet { "\(from.clock) to \(to.clock)" } else { "" }
+    switch fate.outcome {
+    case .missed: add(at, "missed: \(why(fate, packet))", place)
+    case .again: add(at, "again: this user had opened \(packet) before", place)
+    case .won:
+      let coins = counted(fate.coins, "coin")
+      add(at, "won \(coins): \(packet) was in the air, from \(flight); \(fate.coinsLeft) left to pay", place)
     case .empty:
-      let why = moment.rain?.coinsLeft == 0 ? "nothing is left to pay" : "it is not one that pays"
-      add(at, "opened, and empty: \(packet) was in the air, from \(flight(moment)); \(why)", place)
+      let why = fate.coinsLeft == 0 ? "nothing is left to pay" : "it is not one that pays"
+      add(at, "opened, and empty: \(packet) was in the air, from \(flight); \(why)", place)
     }
-    if moment.outcome == .won || moment.outcome == .empty, let rain = moment.rain {
-      following = .tally(ID(rain.rainId), opened: rain.opened)
-    }
+    if fate.outcome == .won || fate.outcome == .empty { following = .tally(ID(grab.rainId), opened: fate.opened) }
   }
 
-  private func why(_ moment: GrabMoment, _ packet: String) -> String {
-    guard let rain = moment.rain else { return "no rain of that id runs" }
-    guard let flight = moment.packet else { return "the rain has \(counted(rain.packets, "packet")), and no \(packet)" }
-    return flight.hasDropped
-      ? "\(packet) landed \(flight.landsAt.clock), and could be opened before \(flight.closesAt.clock)"
-      : "\(packet) drops \(flight.dropsAt.clock), which is yet to come"
-  }
-
-  private func flight(_ moment: GrabMoment) -> String {
-    moment.packet.map { "\($0.dropsAt.clock) to \($0.landsAt.clock)" } ?? "its drop to its landing"
+  private func why(_ fate: Decision.GrabFate, _ packet: String) -> String {
+    switch fate.packet {
+    case .noRain: "no rain of that id runs"
+    case .noPacket: "the rain has \(counted(fate.packets, "packet")), and no \(packet)"
+    case .falls(let from, _, _) where at < from: "\(packet) drops \(from.clock), which is yet to come"
+    case .falls(_, let to, let closesAt):
+      "\(packet) landed \(to.clock), and could be opened before \(closesAt.clock)"
+    }
   }
 
   /// `0.4 s later`, `at once`.
@@ -81,10 +76,12 @@ extension EventTrace {
 
   mutating func followLikesAndRain(_ command: RoomCommand, _ name: CommandName) {
     switch (following, command.body) {
-    case (.burst, .likeBurst(let burst)):
+    case (.burst(let likes), .likeBurst(let burst)):
       ending = "told \(later(command)), with \(counted(burst.count, "like")) in all"
       add(
-        command.atMs, "likeBurst tells \(counted(burst.count, "like")), this one among them", "section 5: likes", name)
+        command.atMs,
+        "likeBurst tells \(counted(burst.count, "like")), \(likes == 1 ? "this one" : "these") among them",
+        "section 5: likes", name)
       following = .nothing
     case (.tally(let id, let opened), .rainTally(let tally))
     where id == tally.rainId && tally.opened >= opened:
@@ -106,9 +103,7 @@ extension EventTrace {
       ending = paid ?? "in the end nothing paid, since nobody opened a packet"
       add(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
       following = .nothing
-    case (.burst, _), (.tally, _), (.rain, _), (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _),
-      (.spot, _), (.keeping, _), (.nothing, _):
-      break
+    default: break
     }
   }
 }

@@ -38,6 +38,14 @@ extension EventTrace {
     for combo in removed.combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
     for wish in removed.wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
     for spot in removed.spots { add(at, "takes back item \(spot.words)", place) }
+    for pin in removed.pins {
+      add(at, "takes back pin \(pin.pinId.printable), \(named(pin.name, pin.userId)): \(pin.text.printable)", place)
+    }
+    for goal in removed.goals {
+      let name = goal.text.isEmpty ? "" : ", \(goal.text.printable)"
+      add(at, "takes back goal \(goal.goalId.printable)\(name): \(goal.sum)", place)
+    }
+    for crowd in removed.crowds { add(at, "takes the name out of crowd \(partitionName)/\(crowd)", place) }
   }
 
   /// `2 combos (5 gifts not shown), 1 wish`; nil: nothing.
@@ -48,6 +56,10 @@ extension EventTrace {
       combos.isEmpty
         ? nil : counted(combos.count, "combo") + (gifts > 0 ? " (\(counted(gifts, "gift")) not shown)" : ""),
       wishes.isEmpty ? nil : counted(wishes.count, "wish"), spots.isEmpty ? nil : counted(spots.count, "item"),
+      removed.pins.isEmpty ? nil : counted(removed.pins.count, "pin"),
+      removed.goals.isEmpty ? nil : counted(removed.goals.count, "goal"),
+      removed.crowds.isEmpty
+        ? nil : removed.crowds.count == 1 ? "1 name in a crowd" : "names in \(removed.crowds.count) crowds",
     ].compactMap { $0 }
     return items.isEmpty ? nil : items.joined(separator: ", ")
   }
@@ -105,6 +117,11 @@ extension EventTrace {
       outcome = .skipped(reason.words, why: why)
       add(now, why, place)
       following = .skipped(.spot, reason)
+    // Its command tells the rest.
+    case .pin(let id, _):
+      if taken.pins.contains(where: { ID($0.pinId) == id }) { add(now, why, place) }
+    case .goal(let id, _):
+      if taken.goals.contains(where: { ID($0.goalId) == id }) { add(now, why, place) }
     case .crowd where reason == .ended:
       endWait(at: now)
       let untold = "\(why) before its crowd was told"
@@ -123,8 +140,8 @@ extension EventTrace {
     guard case .keeping(var kept) = following else { return }
     if step.at >= kept.until { return endKeeping(at: kept.until) }
     guard case .event(let event, let later, let arrival) = step.cause, later.offset != record.offset else { return }
-    if case .takenBack(_, let units) = arrival {
-      kept.note(event, units: units, later)
+    if let taken = step.takenBack {
+      kept.note(event, units: taken.units, later)
       following = .keeping(kept)
     } else if case .retract = arrival, case .retract(let retract) = event.body, kept.isReplaced(by: retract) {
       endKeeping(at: step.at)

@@ -18,6 +18,8 @@ extension EventTrace {
     case .flies(let track, let landsAt):
       let started = late > 0 ? "; it started \(late.secondsWords) late\(why)" : ""
       return "Flies on track \(track), until \(landsAt.clock)\(started)."
+    case .stayed(let ms): return "Shown for \(ms.secondsWords), to its end."
+    case .counted(let words): return "\(words)."
     case .filledScreen(let durationMs): return "Shown on the spot for \(durationMs.secondsWords)\(lateWords)\(why)."
     case .told(let crowd, let units, let isNamed, let reason):
       let name = isNamed ? "its sender named" : "its sender not named"
@@ -37,7 +39,7 @@ extension EventTrace {
       return "Not over where this piece of the log ends: \(words)\(soFar)\(why)."
     case nil:
       // A line about a late record doesn't tell its fate.
-      let line = lines.first { !$0.place.hasPrefix("section 1") } ?? lines.first
+      let line = lines.first { !$0.place.hasPrefix("section 1:") } ?? lines.first
       guard let words = line?.words, let first = words.first else { return "Nothing came of it." }
       return first.uppercased() + words.dropFirst() + (ending.map { "; \($0)" } ?? "") + "."
     }

@@ -5,30 +5,27 @@ import Wire
 
 /// The story of items of the spot, and of wishes that became likes.
 extension EventTrace {
-  mutating func addSpot(
-    _ spot: Lent<Spot>, _ before: SpotPicture?, _ after: SpotPicture?, _ partition: PartitionReplay
-  ) {
+  mutating func addSpot(_ spot: Lent<Spot>, _ step: RoomStep, _ partition: PartitionReplay) {
     let place = "section 7: an item comes"
-    let id = spot.spotId.description.printable
-    let settings = partition.settings(of: room).spot
-    if let before {
-      let whereabouts = if case .queued = before.place { "queued" } else { "shown" }
-      return add(at, "item \(id) is \(whereabouts) already: this one is ignored", place)
+    let (id, name) = (ID(spot.spotId), spot.spotId.description.printable)
+    switch step.item?.fate {
+    case .isQueued: return add(at, "item \(name) is queued already: this one is ignored", place)
+    case .isShown: return add(at, "item \(name) is shown already: this one is ignored", place)
+    default: break
     }
-    guard let after else {
-      let why =
-        "more than queueLimit (\(settings.queueLimit)) items were queued, and of those worth least this one came last"
+    if let skipped = step.skips.first(where: { $0.stage == .spot && spot.spotId == $0.id }) {
+      let why = why(skipped, step)
       add(at, "skipped (overflow): \(why)", place)
       outcome = .skipped("overflow", why: why)
       following = .skipped(.spot, .overflow)
       return
     }
-    following = .spot(ID(after.spotId))
-    guard case .queued(let waitEndsAt) = after.place else { return }
+    following = .spot(id)
     let picture = room.withText { partition.engine.picture(of: $0) }
-    spotWait = SpotWait(of: ID(after.spotId), at: at, in: picture, partition.shownSpot)
-    add(at, "item \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-    addBefore(ID(after.spotId), in: picture, partition.shownSpot, at: at, place)
+    guard case .queued(let waitEndsAt)? = picture.spotQueue.first(where: { ID($0.spotId) == id })?.place else { return }
+    spotWait = SpotWait(of: id, at: at, in: picture, partition.shownSpot)
+    add(at, "item \(name) is queued; its wait runs out \(waitEndsAt.clock)", place)
+    addBefore(id, in: picture, partition.shownSpot, at: at, place)
   }
 
   private mutating func addBefore(
@@ -76,7 +73,7 @@ extension EventTrace {
       tierWait = nil
     }
     for item in step.skips where item.stage == .spot && ID(item.id) == wait.spotId {
-      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item, step, in: partition))")
+      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item, step))")
       add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
     }
   }
@@ -91,11 +88,10 @@ extension EventTrace {
   }
 
   /// The reason for a skip of an item of the spot.
-  func why(_ item: SkippedItem, _ step: RoomStep, in partition: PartitionReplay) -> String {
+  func why(_ item: SkippedItem, _ step: RoomStep) -> String {
     switch item.reason {
     case .overflow:
-      return
-        "more than queueLimit (\(partition.settings(of: room).spot.queueLimit)) items were queued, and of those worth least this one came last"
+      return "more than queueLimit (\(item.limit)) items were queued, and of those worth least this one came last"
     case .expired: return "it was queued for maxWaitMs\(step.spans.wait(of: item).inParentheses)"
     case .retracted, .ended:
       guard case .event(let event, let cause, _) = step.cause else { return item.reason.words }
@@ -103,17 +99,16 @@ extension EventTrace {
     }
   }
 
-  mutating func addEqualWish(_ before: WishPicture, _ after: WishPicture?) {
+  /// - Parameter picture: after it.
+  mutating func addEqualWish(_ item: Decision.ItemFate, _ picture: RoomPicture) {
     let place = "section 4: equal wishes"
-    let whereabouts = if case .queued = before.place { "is queued" } else { "flies" }
-    guard let after, after.likes > before.likes else {
+    let id = item.id.description.printable
+    let whereabouts = if case .queued? = picture.wish(item.id)?.place { "is queued" } else { "flies" }
+    guard case .liked(let likes) = item.fate else {
       return add(
-        at,
-        "an equal wish (\(before.wishId.printable)) \(whereabouts), which this user had liked before: it is ignored",
-        place)
+        at, "an equal wish (\(id)) \(whereabouts), which this user had liked before: it is ignored", place)
     }
-    add(
-      at, "an equal wish (\(after.wishId.printable)) \(whereabouts): this one is a like of it, ♥\(after.likes)", place)
-    following = .like(ID(after.wishId), likes: after.likes)
+    add(at, "an equal wish (\(id)) \(whereabouts): this one is a like of it, ♥\(likes)", place)
+    following = .like(ID(item.id), likes: likes)
   }
 }

@@ -41,6 +41,10 @@ extension EventTrace {
     case .spot(let id):
       let before = picture.spotQueue.firstIndex { ID($0.spotId) == id } ?? 0
       words = "queued for the spot, place \(before + 1) of \(picture.spotQueue.count)"
+    case .pin(let id, _):
+      guard let pin = picture.pins.first(where: { ID($0.pinId) == id }) else { return }
+      words = "shown until \(pin.endsAt.clock)"
+    case .goal(_, let story): words = story.words
     case .burst: words = "the like is counted and waits for its burst"
     case .tally: words = "the packet is opened, and the tally waits to be told"
     case .rain(let id):
@@ -64,17 +68,15 @@ extension CommandName {
   }
 }
 
-extension ComboPicture {
-  var isResting: Bool {
-    if case .resting = place { return true }
-    return false
-  }
+extension Decision.ComboPlace {
+  var isNew: Bool { if case .new = self { true } else { false } }
 
-  var phase: String {
-    switch place {
+  var words: String {
+    switch self {
+    case .new: "new"
     case .queued: "queued"
-    case .onLane(let lane, _, _, _, _, _): "on lane \(lane) with ×\(shown) shown"
-    case .leaving(let lane, _, _): "leaving lane \(lane)"
+    case .onLane(let lane, let shown, _): "on lane \(lane) with ×\(shown) shown"
+    case .leaving(let lane): "leaving lane \(lane)"
     case .resting: "resting, so it is queued again"
     }
   }

@@ -27,8 +27,11 @@ struct EventTrace {
     case crowd(Int64, userId: ID)
     /// An item of the spot, by its id.
     case spot(ID)
-    /// A like, until a burst tells it.
-    case burst
+    /// A pin, by its id, and what its first command is yet to say.
+    case pin(ID, unsaid: String)
+    case goal(ID, GoalStory)
+    /// Likes, until a burst tells them.
+    case burst(likes: Int64)
     /// An opened packet, until a tally of its rain has at least `opened`.
     case tally(ID, opened: Int64)
     case rain(ID)
@@ -80,6 +83,10 @@ struct EventTrace {
     case flies(track: Int, landsAt: LogTime)
     /// On the spot.
     case filledScreen(durationMs: Milliseconds)
+    /// A pin was shown to its end.
+    case stayed(ms: Milliseconds)
+    /// What a goal counted, until it ended.
+    case counted(String)
     /// The contract's word for the reason, and in words why.
     case skipped(String, why: String)
     /// It was on the screen in part, or not to its end: the part that was seen, and the cause of its end.
@@ -146,14 +153,16 @@ struct EventTrace {
 
   /// - Parameter why: the retract that keeps it away, if one does, in words.
   mutating func addArrival(
-    of event: RoomEvent, _ arrival: Arrival, keptAwayBy why: @autoclosure () -> String, in partition: PartitionReplay
+    of event: RoomEvent, _ arrival: Arrival, _ step: RoomStep, keptAwayBy why: @autoclosure () -> String,
+    in partition: PartitionReplay
   ) {
     if at > record.timestampMs {
       add(
         at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
       )
     }
-    addEffect(of: event, arrival, keptAwayBy: why(), in: partition)
+    addEffect(of: event, arrival, step, keptAwayBy: why(), in: partition)
+    addGoals(step)
   }
 
   mutating func addSwallowedGift() {
@@ -161,47 +170,32 @@ struct EventTrace {
     add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
   }
 
-  mutating func addGift(
-    _ event: RoomEvent, _ count: Int64, _ before: ComboPicture?, _ after: ComboPicture?, _ skipped: [SkippedCombo],
-    in partition: PartitionReplay
-  ) {
+  mutating func addGift(_ step: RoomStep, in partition: PartitionReplay) {
+    guard let (combo, count, was) = step.gift else { return addSwallowedGift() }
     let place = "section 3: a gift arrives"
-    if count == 0 {
-      addSwallowedGift()
-      return
+    let name = "combo \(partitionName)/\(combo)"
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    guard let after = picture.combo(combo) else {
+      guard let own = step.skips.first(where: { $0.stage == .gift && $0.offset == combo }) else { return }
+      add(at, was.isNew ? "started \(name) with \(count)" : "raised \(name)", place)
+      return addSkip(.overflow, SkippedCombo(own), others: own.units - count, in: partition)
     }
-    guard let after else {
-      guard let own = skipped.first(where: { $0.offset == before?.offset ?? record.offset }) else { return }
-      add(
-        at,
-        before == nil
-          ? "started combo \(partitionName)/\(own.offset) with \(count)"
-          : "raised combo \(partitionName)/\(own.offset)",
-        place)
-      addSkip(.overflow, own, others: own.units - count, in: partition)
-      return
-    }
-    let name = "combo \(partitionName)/\(after.offset)"
-    let isNew = before?.offset != after.offset
-    if isNew {
-      add(at, "started \(name) with \(count)", place)
-    } else {
-      add(at, "raised \(name) from \(before!.total) to \(after.total), which was \(before!.phase)", place)
-    }
-    following = .combo(
-      after.offset, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
+    add(
+      at,
+      was.isNew
+        ? "started \(name) with \(count)"
+        : "raised \(name) from \(after.total - count) to \(after.total), which was \(was.words)", place)
+    following = .combo(combo, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
     if case .queued = after.place {
-      let queue = partition.engine.queueLengths(of: event.roomId).combos
+      let isNew = if case .queued = was { false } else { true }
       add(
         at,
-        "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
-          + "\(counted(queue - 1, "other combo")) in the queue; " + after.waitWords, place)
-      beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition, isNew: true)
+        "\(isNew ? "queued" : "still queued"), worth \(after.worth), "
+          + "\(counted(picture.queue.count - 1, "other combo")) in the queue; " + after.waitWords, place)
+      beginWait(combo, at: at, picture, partition, isNew: true)
     }
     if case .leaving(let lane, _, _) = after.place { leaving = (lane, at) }
-    if case .onLane(_, _, _?, _, _, _)? = before?.place {
-      add(at, "its hold ends, the ticks go on", "section 3: on a lane")
-    }
+    if case .onLane(_, _, isHeld: true) = was { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
   }
 
   mutating func beginWait(
@@ -231,43 +225,42 @@ struct EventTrace {
     (laneWait, wishWait, spotWait, barWait) = (nil, nil, nil, nil)
   }
 
-  mutating func addWish(
-    _ wish: Lent<Wish>, _ before: WishPicture?, _ after: WishPicture?, in partition: PartitionReplay
-  ) {
-    let settings = partition.settings(of: room).wish
+  mutating func addWish(_ wish: Lent<Wish>, _ step: RoomStep, in partition: PartitionReplay) {
     let place = "section 4: banners start"
     let id = wish.wishId.description.printable
-    if let before {
-      let whereabouts = if case .queued = before.place { "queued" } else { "flying" }
-      add(at, "wish \(id) is \(whereabouts) already: this one is ignored", place)
-    } else if let after {
-      following = .wish(ID(after.wishId))
-      if case .queued(let waitEndsAt) = after.place {
-        add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-        wishWait = WishWait(
-          of: ID(after.wishId), at: at, in: room.withText { partition.engine.picture(of: $0) }, settings)
-      }
-    } else {
-      let why = "it could not start, and queueLimit (\(settings.queueLimit)) others were queued"
+    guard let item = step.item else {
+      let why = "it could not start, and \(step.skips.first?.othersWords ?? "")"
       add(at, "skipped (overflow): \(why)", place)
       outcome = .skipped("overflow", why: why)
       following = .skipped(.wish, .overflow)
+      return
+    }
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    switch item.fate {
+    case .isQueued: add(at, "wish \(id) is queued already: this one is ignored", place)
+    case .isShown: add(at, "wish \(id) is flying already: this one is ignored", place)
+    case .liked, .likedBefore: addEqualWish(item, picture)
+    case .queued(let waitEndsAt):
+      following = .wish(ID(wish.wishId))
+      add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
+      wishWait = WishWait(of: ID(wish.wishId), at: at, in: picture, partition.settings(of: room).wish)
+    default: following = .wish(ID(wish.wishId))
     }
   }
 
-  mutating func addLike(_ before: WishPicture?, _ after: WishPicture?) {
-    guard let before, let after else {
-      add(at, "no wish of that id is queued or flies: the like is ignored", "section 4: likes")
-      return
+  mutating func addLike(_ step: RoomStep, in partition: PartitionReplay) {
+    let place = "section 4: likes"
+    guard let item = step.item else { return }
+    guard case .liked(let likes) = item.fate else {
+      let isThere = if case .likedBefore = item.fate { true } else { false }
+      let why = isThere ? "this user had liked the wish before" : "no wish of that id is queued or flies"
+      return add(at, "\(why): the like is ignored", place)
     }
-    guard after.likes > before.likes else {
-      add(at, "this user had liked the wish before: the like is ignored", "section 4: likes")
-      return
-    }
-    var words = "counts: ♥\(after.likes) of \(after.words)"
-    if case .queued = after.place { words += ", which is queued: its wishFly will carry it" }
-    add(at, words, "section 4: likes")
-    following = .like(ID(after.wishId), likes: after.likes)
+    let wish = room.withText { partition.engine.picture(of: $0) }.wish(item.id)
+    var words = "counts: ♥\(likes) of \(wish?.words ?? item.id.description.printable)"
+    if case .queued? = wish?.place { words += ", which is queued: its wishFly will carry it" }
+    add(at, words, place)
+    following = .like(ID(item.id), likes: likes)
   }
 
   private mutating func addSkip(
@@ -288,12 +281,11 @@ struct EventTrace {
   }
 
   private func why(_ combo: SkippedCombo, _ reason: Skipped.Reason, in partition: PartitionReplay) -> String {
-    let settings = partition.settings(of: room)
     let why =
       reason == .overflow
-      ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and of those worth least this one came last"
+      ? "more than queueLimit (\(combo.limit)) combos were queued, and of those worth least this one came last"
       : "it was queued for maxWaitMs\(partition.spans[.giftWait, combo.offset].inParentheses)"
-    return combo.crowd == nil ? "\(why), and the room had crowd.kinds (\(settings.crowd.kinds)) crowds" : why
+    return combo.crowd == nil ? "\(why), and \(combo.crowdWords)" : why
   }
 
   mutating func follow(

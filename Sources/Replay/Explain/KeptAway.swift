@@ -9,6 +9,7 @@ struct KeptAway {
     case user(ID)
     case wish(ID)
     case spot(ID)
+    case pin(ID)
 
     /// Nil: it takes back what is there, and remembers nothing.
     init?(_ retract: Retract) {
@@ -16,7 +17,8 @@ struct KeptAway {
       case .user(let id, _): self = .user(ID(id))
       case .wish(let id): self = .wish(ID(id))
       case .spot(let id): self = .spot(ID(id))
-      case .combo, .pin, .goal: return nil
+      case .pin(let id): self = .pin(ID(id))
+      case .combo, .goal: return nil
       }
     }
   }
@@ -31,8 +33,11 @@ struct KeptAway {
   private static var most: Int { 6 }
 
   /// Nil: it remembers nothing.
-  init?(_ retract: Retract, at: LogTime, rememberedMs: Milliseconds) {
+  ///
+  /// - Parameter taken: A pin that it took may be pinned again.
+  init?(_ retract: Retract, took taken: RemovedItems, at: LogTime, rememberedMs: Milliseconds) {
     guard let whose = Whose(retract) else { return nil }
+    if case .pin = whose, !taken.pins.isEmpty { return nil }
     var spanMs = rememberedMs
     if case .user(_, let muteMs) = retract.what { spanMs = muteMs }
     if spanMs <= 0 { return nil }
@@ -52,6 +57,9 @@ struct KeptAway {
     case .spot(let id):
       guard case .spot(let spot) = event.body else { return false }
       return id == spot.spotId
+    case .pin(let id):
+      guard case .pin(let pin) = event.body else { return false }
+      return id == pin.pinId
     }
   }
 
@@ -96,9 +104,13 @@ struct KeptAway {
 struct RememberedRetracts {
   private var all: [(kept: KeptAway, record: SeenRecord)] = []
 
-  mutating func note(_ retract: Retract, _ record: SeenRecord, at: LogTime, rememberedMs: Milliseconds) {
-    all.removeAll { $0.kept.until <= at || $0.kept.isReplaced(by: retract) }
-    if let kept = KeptAway(retract, at: at, rememberedMs: rememberedMs) { all.append((kept, record)) }
+  mutating func note(
+    _ retract: Retract, took taken: RemovedItems, _ record: SeenRecord, at: LogTime, rememberedMs: Milliseconds
+  ) {
+    let kept = KeptAway(retract, took: taken, at: at, rememberedMs: rememberedMs)
+    // A retract of a pin that it took leaves what is remembered as it was.
+    all.removeAll { $0.kept.until <= at || $0.kept.isReplaced(by: retract) && (kept != nil || taken.pins.isEmpty) }
+    if let kept { all.append((kept, record)) }
   }
 
   /// `its user is muted by im.gifts/0/17 until 20:31:02.550`

@@ -7,7 +7,6 @@ struct LaneWait {
   /// The wait as it began, in lines.
   let standing: [String]
   private let combo: Int64
-  private let userId: ID
   private let partitionName: String
   /// The lanes that it could take, from each time on: they change with settings.
   private var choices: [(from: LogTime, choice: Choice)]
@@ -40,9 +39,9 @@ struct LaneWait {
     let count: Int
     let placement: String
 
-    init(of userId: ID, _ settings: GiftSettings) {
+    init(of combo: ComboPicture, _ settings: GiftSettings) {
       count = Int(settings.lanes)
-      own = settings.placement == .byUser ? LaneWait.lane(of: userId, count) : nil
+      own = combo.ownLane
       placement = settings.placement.rawValue
     }
 
@@ -68,14 +67,13 @@ struct LaneWait {
     self.isNew = isNew
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
     let own = picture.queue[place]
-    userId = ID(own.userId)
-    let choice = Choice(of: userId, settings)
+    let choice = Choice(of: own, settings)
     let lane = choice.own
     var lines = lane == nil ? [] : [choice.words]
     for (number, holder) in picture.lanes.enumerated() where lane == nil || lane == number {
       lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")")
     }
-    let ahead = picture.queue[..<place].filter { lane == nil || Self.lane(of: ID($0.userId), settings.lanes) == lane }
+    let ahead = picture.queue[..<place].filter { $0.ownLane == lane }
     let some = ahead.prefix(Self.most).enumerated().map { "\($0.offset + 1). \($0.element.words)" }
     lines.append(
       ahead.isEmpty
@@ -91,19 +89,14 @@ struct LaneWait {
     lanes = picture.lanes.map { [Span(there: $0, at: now)] }
   }
 
-  /// STAGES.md, section 3: giving lanes.
-  private static func lane(of userId: ID, _ lanes: some BinaryInteger) -> Int {
-    let isNumber =
-      !userId.isEmpty && userId.string.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let number = isNumber ? UInt64(userId.string) : nil
-    return Int((number ?? fnv1a(userId.string.utf8)) % UInt64(lanes))
-  }
-
   // MARK: Holders of the lanes
 
   /// Returns, in words, which lanes it can take from now on, if settings changed that.
-  mutating func change(to settings: GiftSettings, at now: LogTime) -> String? {
-    let (old, new) = (choices[choices.count - 1].choice, Choice(of: userId, settings))
+  ///
+  /// - Parameter picture: after the change.
+  mutating func change(to settings: GiftSettings, at now: LogTime, _ picture: RoomPicture) -> String? {
+    guard let own = picture.queue.first(where: { $0.offset == combo }) else { return nil }
+    let (old, new) = (choices[choices.count - 1].choice, Choice(of: own, settings))
     if new == old { return nil }
     choices.append((now, new))
     return "from here on " + (new.own == old.own ? "there are \(counted(new.count, "lane"))" : new.words)

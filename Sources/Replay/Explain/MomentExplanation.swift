@@ -119,7 +119,8 @@ struct MomentExplanation {
       (count { $0.lanes.count { $0 != nil } }, "gift view"), (count { $0.flying.count }, "banner"),
       (count { $0.rains.reduce(0) { $0 + Int($1.inTheAir) } }, "packet"),
       (count { $0.spot == nil ? 0 : 1 }, "item of the spot"),
-      (count { $0.crowds.count { $0.isShown } }, "crowd"),
+      (count { $0.crowds.count { $0.isShown } }, "crowd"), (count { $0.pins.count }, "pin"),
+      (count { $0.goals.count }, "goal"),
     ])
     let queued = words([
       (count { $0.queue.count }, "combo"), (count { $0.wishQueue.count }, "wish"),

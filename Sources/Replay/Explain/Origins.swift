@@ -38,6 +38,10 @@ struct Origins {
   private var leftSkips = [Int](repeating: 0, count: 16)
   /// The items of the spot by id; combos there by the ids of their combos.
   private var spots: [ID: Story] = [:]
+  /// Pins, goals, and what goals counted since they were told last.
+  private var pins: [ID: Origin] = [:]
+  private var goals: [ID: Origin] = [:]
+  private(set) var counts: [ID: Story] = [:]
   /// What joined each crowd since it was told last.
   private var joined: [Int64: Joined] = [:]
   /// The crowd that was told last: what joins it from then on is all that is behind its next command.
@@ -54,36 +58,40 @@ struct Origins {
   /// Called before its commands are looked at.
   mutating func learn(from step: RoomStep) {
     switch step.cause {
-    case .event(let event, let record, let arrival):
+    case .event(let event, let record, _):
       let origin = Origin(record: record, eventId: ID(event.eventId), at: step.at, words: event.words)
-      switch arrival {
-      case .gift(let count, let before, let after, _):
-        if count > 0, let combo = after?.offset ?? before?.offset {
-          combos[combo] == nil ? combos[combo] = Story(first: origin) : combos[combo]!.add(origin)
-        }
-      case .wish(nil, let after):
-        guard case .wish(let wish) = event.body else { return }
-        if after != nil { wishes[ID(wish.wishId)] = Story(first: origin) }
-      case .equalWish(let before, let after?) where after.likes > before.likes:
-        wishes[ID(after.wishId)]?.add(origin)
-      case .like(let before?, let after?) where after.likes > before.likes:
-        wishes[ID(after.wishId)]?.add(origin)
-      case .tap(isLike: true, _):
-        likes == nil ? likes = Story(first: origin) : likes!.add(origin)
-      case .rainStart(nil, let rain?, _):
-        rains[ID(rain.rainId)] = origin
-      case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
-        guard let rain = moment.rain.map({ ID($0.rainId) }) else { return }
-        grabs[rain] == nil ? grabs[rain] = Story(first: origin) : grabs[rain]!.add(origin)
-      case .spot(nil, _):
-        guard case .spot(let spot) = event.body else { return }
-        spots[ID(spot.spotId)] = Story(first: origin)
+      if let combo = step.gift?.combo {
+        combos[combo] == nil ? combos[combo] = Story(first: origin) : combos[combo]!.add(origin)
+      }
+      switch (event.body, step.item?.fate) {
+      case (.wish(let wish), .queued), (.wish(let wish), .began): wishes[ID(wish.wishId)] = Story(first: origin)
+      case (.wish, .liked), (.wishLike, .liked): wishes[ID(step.item!.id)]?.add(origin)
+      case (.rainStart(let start), .began): rains[ID(start.rainId)] = origin
+      case (.spot(let spot), .queued): spots[ID(spot.spotId)] = Story(first: origin)
       // The others are behind no command but those that they cause at once.
       default: break
       }
+      if case .rainGrab(let grab) = event.body, let fate = step.grab, fate.outcome == .won || fate.outcome == .empty {
+        grabs.add(origin, to: ID(grab.rainId))
+      }
+      for decision in step.decisions { learn(decision, from: origin) }
+      for goal in step.goals where goal.fate.isCounted { counts.add(origin, to: ID(goal.id)) }
     case .timer, .settings: break
     }
     for item in step.skips { note(item, at: step.at) }
+  }
+
+  private mutating func learn(_ decision: Decision, from origin: Origin) {
+    switch decision {
+    case .tap(true, _), .taps(_, _, 1..., _):
+      likes == nil ? likes = Story(first: origin) : likes!.add(origin)
+    case .pin(let pin):
+      if case .shown = pin.fate { pins[ID(pin.id)] = origin }
+    case .goal(let goal):
+      if case .began = goal.fate { goals[ID(goal.id)] = origin }
+    // Others begin nothing.
+    default: break
+    }
   }
 
   private mutating func note(_ item: SkippedItem, at: LogTime) {
@@ -115,6 +123,10 @@ struct Origins {
         skips[Self.index(skipped.stage, skipped.reason)] = []
         leftSkips[Self.index(skipped.stage, skipped.reason)] = 0
       case .likeBurst: likes = nil
+      case .pinGone(let gone): pins[ID(gone.pinId)] = nil
+      case .goalShow(let show): counts[ID(show.goalId)] = nil
+      case .goalCount(let count): counts[ID(count.goalId)] = nil
+      case .goalEnd(let end): (goals[ID(end.goalId)], counts[ID(end.goalId)]) = (nil, nil)
       case .rainTally(let tally): grabs[ID(tally.rainId)] = nil
       case .rainEnd(let end): rains[ID(end.rainId)] = nil
       case .spotShow(let show): spots[ID(show.spotId)] = nil
@@ -123,9 +135,11 @@ struct Origins {
       default: break
       }
     }
+    for case .pin(let pin) in step.decisions {
+      if case .over = pin.fate { pins[ID(pin.id)] = nil }
+    }
+    for item in step.skips where item.stage == .gift { combos[item.offset] = nil }
     switch step.cause {
-    case .event(_, _, .gift(_, _, _, let skipped)):
-      for combo in skipped { combos[combo.offset] = nil }
     case .event(_, _, .retract(let removed)):
       for combo in removed.combos { combos[combo.offset] = nil }
       for wish in removed.wishes { wishes[ID(wish.wishId)] = nil }
@@ -135,8 +149,7 @@ struct Origins {
       (joined, toldCrowd) = ([:], nil)
     case .timer(let timer):
       switch timer.kind {
-      case .giftWaitRunsOut where timer.combo!.tier > 0: break
-      case .restRunsOut, .giftWaitRunsOut: combos[timer.combo!.offset] = nil
+      case .restRunsOut: combos[timer.combo!.offset] = nil
       case .bannerLands, .wishWaitRunsOut: wishes[ID(timer.wish!.wishId)] = nil
       case .spotWaitRunsOut: spots[ID(timer.spot!.spotId)] = nil
       default: break
@@ -173,6 +186,14 @@ struct Origins {
     [rains[id].map(Self.line) ?? "rain \(id.printable), which was there when this piece of the log began"]
   }
 
+  func lines(ofPin id: ID) -> [String] {
+    [pins[id].map(Self.line) ?? "pin \(id.printable), which was there when this piece of the log began"]
+  }
+
+  func lines(ofGoal id: ID) -> [String] {
+    [goals[id].map(Self.line) ?? "goal \(id.printable), which was there when this piece of the log began"]
+  }
+
   func lines(ofSpot show: Lent<SpotShow>, _ partitionName: String) -> [String] {
     if let combo = show.comboOffset { return lines(ofCombo: combo, partitionName) }
     let id = ID(show.spotId)
@@ -204,6 +225,16 @@ struct Origins {
     let id = origin.eventId.isEmpty ? "" : " (event \(origin.eventId.printable))"
     return "\(origin.at.clock) \(origin.record.name)\(id): \(origin.words)"
   }
+}
+
+extension [ID: Origins.Story] {
+  fileprivate mutating func add(_ origin: Origins.Origin, to id: ID) {
+    self[id] == nil ? self[id] = Origins.Story(first: origin) : self[id]!.add(origin)
+  }
+}
+
+extension Decision.GoalFate.Fate {
+  fileprivate var isCounted: Bool { if case .counted = self { true } else { false } }
 }
 
 extension Lent<SpotShow> {

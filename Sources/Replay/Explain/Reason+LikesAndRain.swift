@@ -1,12 +1,18 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// Reasons for commands of the like stage and the rain stage.
 extension Reason {
   static func burst(_ step: RoomStep) -> Reason {
     let pace = "paceMs\(step.spans[.burst].afterComma)"
     guard case .timer = step.cause else {
-      return Reason(5, "likes", "the tap is a like, and no earlier burst's pace (\(pace)) was running")
+      var likes = "the tap is a like"
+      for case .taps(_, _, let counted, _) in step.decisions {
+        likes = "\(counted) of the likes that the run told count"
+      }
+      return Reason(5, "likes", "\(likes), and no earlier burst's pace (\(pace)) was running")
     }
     return Reason(5, "likes", "likes came within the pace (\(pace)) of the last burst; it is over now")
   }
@@ -26,21 +32,23 @@ extension Reason {
   }
 
   static func tally(_ tally: RainTally, _ step: RoomStep) -> Reason {
+    let pace = "tallyMs\(step.spans[.rainTally, id: ID(tally.rainId)].inParentheses)"
     guard case .timer(let timer) = step.cause else {
       return Reason(
         6, "rainGrab",
         tally.opened == 1
-          ? "the first packet was opened" : "a packet was opened, and the last tally was sent tallyMs ago or more")
+          ? "the first packet was opened" : "a packet was opened, and the last tally was sent \(pace) ago or more")
     }
     return timer.kind == .rainEnds
       ? Reason(6, "rainGrab", "packets were opened since the last tally, and the rain ends: it is told before")
-      : Reason(6, "rainGrab", "packets were opened within tallyMs of the last tally; those are over now")
+      : Reason(6, "rainGrab", "packets were opened within \(pace) of the last tally; those are over now")
   }
 
-  static func rainEnd(_ step: RoomStep) -> Reason {
+  static func rainEnd(_ end: RainEnd, _ step: RoomStep) -> Reason {
+    let grace = "graceMs\(step.spans[.rainGrace, id: ID(end.rainId)].inParentheses)"
     if case .timer(let timer) = step.cause, timer.rain?.packets == 0 {
-      return Reason(6, "rainStart", "its time was over graceMs ago; it was too short for a packet")
+      return Reason(6, "rainStart", "its time was over \(grace) ago; it was too short for a packet")
     }
-    return Reason(6, "rainStart", "the last packet landed graceMs ago: nothing can be opened any more")
+    return Reason(6, "rainStart", "the last packet landed \(grace) ago: nothing can be opened any more")
   }
 }

@@ -6,7 +6,7 @@ extension Reason {
   init?(ofModeration command: RoomCommand, in step: RoomStep) {
     guard case .event(let event, _, let arrival) = step.cause else { return nil }
     switch (arrival, command.body) {
-    case (.takenBack, .skipped):
+    case (.decided, .skipped(let skipped)) where skipped.reason == .retracted:
       self.init(9, "taking back", "its user is muted, or it was taken back before it came: it is skipped")
     case (.retract, .giftHide): self.init(9, "taking back", "it was taken back: \(event.words)")
     case (.retract, .wishGone), (.retract, .spotGone), (.retract, .pinGone), (.retract, .goalEnd):

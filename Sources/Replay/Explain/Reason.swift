@@ -43,7 +43,7 @@ struct Reason: Equatable {
       settings.placement == .bottomFirst
       ? "of the free lanes \(show.lane) has the highest number" : "lane \(show.lane) is its own (placement byUser)"
     switch step.cause {
-    case .event(_, _, .gift(_, _, let after?, _)) where after.offset == show.comboOffset:
+    case .event where step.gift?.combo == show.comboOffset:
       return Reason(3, "giving lanes", "its gift had it queued, and a lane was free: \(turn), and \(lane)")
     case .timer(let timer) where timer.kind == .laneBecomesFree:
       let freed: Int64 = if case .leaving(let lane, _, _)? = timer.combo?.place { Int64(lane) } else { show.lane }
@@ -74,7 +74,7 @@ struct Reason: Equatable {
     switch step.hideCause {
     case .dearer:
       guard case .timer(let timer) = step.cause, let combo = timer.combo else { break }
-      let whom = step.before?.queue.first { $0.tier > combo.tier }.map { " (\($0.words), tier \($0.tier))" } ?? ""
+      let whom = awaited(step).map { " (\($0.words), tier \($0.tier))" } ?? ""
       return Reason(
         3, "on a lane",
         "it had been there for leastMs\(step.spans[.least, hide.lane].inParentheses) or more, it is of tier \(combo.tier), "
@@ -83,7 +83,7 @@ struct Reason: Equatable {
       return Reason(
         3, "on a lane",
         "it had its turn, turnMs\(step.spans[.turn, hide.lane].inParentheses) or more since it was shown, and another "
-          + "queued combo could take the lane")
+          + "queued combo could take the lane\(awaited(step).map { " (\($0.words))" } ?? "")")
     case .hold, .retracted, .ended: break
     }
     let span = step.spans[.hold, hide.lane]
@@ -96,6 +96,11 @@ struct Reason: Equatable {
     // Nothing tells which of these one was that began before this piece of the log.
     let hold = span.ms == nil ? "" : " (\(name)\(span.afterComma))"
     return Reason(3, "on a lane", "all it got was shown, and its hold\(hold) ran out without another gift")
+  }
+
+  /// The combo that a view makes room for.
+  private static func awaited(_ step: RoomStep) -> ComboPicture? {
+    step.awaited.flatMap { offset in step.before?.queue.first { $0.offset == offset } }
   }
 
   static func fly(_ fly: Lent<WishFly>, _ step: RoomStep, _ settings: WishSettings) -> Reason {
@@ -126,25 +131,27 @@ struct Reason: Equatable {
       : Reason(4, "likes", "likes came within the pace (\(pace)) of the last total; it is over now")
   }
 
-  static func skipped(_ skipped: Skipped, _ step: RoomStep, _ settings: EngineSettings) -> Reason {
+  static func skipped(_ skipped: Skipped, _ step: RoomStep) -> Reason {
+    let item = step.skips.first { $0.stage == skipped.stage && $0.reason == skipped.reason && $0.crowdOffset == nil }
     guard case .timer(let timer) = step.cause else {
+      let limit = item.map { " (\($0.limit))" } ?? ""
       switch skipped.stage {
       case .gift:
         return Reason(
           3, "a gift arrives",
-          "more than queueLimit (\(settings.gift.queueLimit)) combos were queued: of the lowest tier that of the least worth, the "
-            + "last queued of equals, is skipped; and the room had crowd.kinds (\(settings.crowd.kinds)) crowds")
+          "more than queueLimit\(limit) combos were queued: of the lowest tier that of the least worth, the last queued "
+            + "of equals, is skipped; and \(item?.crowdWords ?? "no crowd took it")")
       case .wish:
         return Reason(
           4, "banners start",
-          "the wish could not start, and queueLimit (\(settings.wish.queueLimit)) others were queued")
+          "the wish could not start, and \(item?.othersWords ?? "too many were queued")")
       case .pin:
-        return Reason(12, "pins", "limit or more pins were shown, and this one was the least")
+        return Reason(12, "pins", "limit\(limit) pins or more were shown, and the new one was the least")
       case .spot:
         return Reason(
           7, "an item comes",
-          "more than queueLimit (\(settings.spot.queueLimit)) items were queued: that of the least worth, the last queued of "
-            + "equals, is skipped")
+          "more than queueLimit\(limit) items were queued: that of the least worth, the last queued of equals, is skipped"
+        )
       }
     }
     let wait = step.skips.first.map { step.spans.wait(of: $0).inParentheses } ?? ""

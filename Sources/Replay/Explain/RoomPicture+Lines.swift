@@ -50,6 +50,8 @@ extension RoomPicture {
       let turn = crowd.isShown ? crowdTurnEndsAt.map { "; its turn is over \($0.clock)" } ?? "" : ""
       lines.append((crowd.isShown ? "bar" : "crowd", crowd.words + turn))
     }
+    lines += pins.map { ("pin", "\($0.words); ends \($0.endsAt.clock)") }
+    lines += goals.map { ("goal", "\($0.words); ends \($0.endsAt.clock)") }
     for skip in untoldSkips {
       let items = counted(skip.items, skip.stage.item)
       lines.append(

@@ -9,8 +9,8 @@ func named(_ name: String, _ id: String) -> String {
 /// `1 gift`, `3 gifts`, `2 wishes`.
 func counted(_ count: some BinaryInteger, _ noun: String) -> String { "\(count) \(count == 1 ? noun : plural(noun))" }
 
-/// `gifts`, `wishes`.
-func plural(_ noun: String) -> String { noun + (noun.hasSuffix("sh") ? "es" : "s") }
+/// `gifts`, `wishes`, `taps` of what is called so already.
+func plural(_ noun: String) -> String { noun.hasSuffix("s") ? noun : noun + (noun.hasSuffix("sh") ? "es" : "s") }
 
 extension ComboPicture {
   /// `阿花 (7): 玫瑰 (rose) to host`.
@@ -25,6 +25,14 @@ extension WishPicture {
 }
 
 extension SkippedItem {
+  /// `the room had 2 crowds (crowd.kinds, 1)`
+  var crowdWords: String { "the room had \(counted(crowdCount, "crowd")) (crowd.kinds, \(crowdLimit))" }
+
+  /// `3 others were queued (queueLimit, 2)`
+  var othersWords: String {
+    "\(counted(count, "other")) \(count == 1 ? "was" : "were") queued (queueLimit, \(limit))"
+  }
+
   /// `阿花 (7): 玫瑰 (rose), 3 gifts not shown`, `阿花 (7): 生日快乐`.
   var words: String {
     let who = named(name.description, userId.description)

@@ -9,6 +9,7 @@ extension TimelineRecorder {
     sentByGifts(command, name, step, part)
     sentByWishes(command, name, step, part)
     sentByRains(command, name, part)
+    sentByPinsAndGoals(command, name, part)
     sentBesides(command, name, part)
   }
 
@@ -71,6 +72,34 @@ extension TimelineRecorder {
     case .rainEnd(let end):
       guard let index = rain(end.rainId) else { return }
       close(parts[part].rains.remove(at: index), endedAt: command.atMs, part)
+    default: break
+    }
+  }
+
+  private mutating func sentByPinsAndGoals(_ command: RoomCommand, _ name: CommandName, _ part: Int) {
+    func goal(_ id: Text) -> Int? { parts[part].goals.firstIndex { $0.id == id } }
+    switch command.body {
+    case .pinShow(let show):
+      if !parts[part].pins.contains(where: { $0.id == show.pinId }) { parts[part].pins.append(OpenPin(show, id: name)) }
+    case .pinGone(let gone):
+      guard let index = parts[part].pins.firstIndex(where: { $0.id == gone.pinId }) else { return }
+      var pin = parts[part].pins.remove(at: index)
+      (pin.endsAt, pin.goneBy) = (command.atMs, gone.reason)
+      close(pin, part)
+    case .goalShow(let show):
+      if let index = goal(show.goalId) {
+        parts[part].goals[index].tell(show, at: command.atMs)
+      } else {
+        parts[part].goals.append(OpenGoal(show, at: command.atMs, id: name))
+      }
+    case .goalCount(let count):
+      guard let index = goal(count.goalId) else { return }
+      parts[part].goals[index].count(count.progress, count.sides, at: command.atMs)
+    case .goalEnd(let end):
+      guard let index = goal(end.goalId) else { return }
+      var goal = parts[part].goals.remove(at: index)
+      goal.end(end, at: command.atMs)
+      close(goal, part)
     default: break
     }
   }

@@ -7,8 +7,8 @@ import Wire
 /// Turns a room's steps into the data of its picture: rows, told apart by their kind, in `output`.
 ///
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
-/// burst of likes; `b` a crowd on the bar, once its turn is over; `o` what fills the screen, once it is known how long; `q` how long the queues
-/// are and what arrived; `e` an event, a duplicate too; `x` a combo, wish or item of the spot that was skipped; `j` a combo
+/// burst of likes; `b` a crowd on the bar, once its turn is over; `o` what fills the screen, once it is known how long; `i` a
+/// pin and `g` a goal, once it has ended; `q` how long the queues are and what arrived; `e` an event, a duplicate too; `x` a combo, wish or item of the spot that was skipped; `j` a combo
 /// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter; `doubt` the reason why a partition
 /// may have been otherwise.
 struct TimelineRecorder: RoomObserver {
@@ -37,6 +37,8 @@ struct TimelineRecorder: RoomObserver {
     var banners: [OpenBanner] = []
     var rains: [OpenRain] = []
     var spot: OpenSpot?
+    var pins: [OpenPin] = []
+    var goals: [OpenGoal] = []
     var crowd: OpenCrowd?
     /// The times since which queued combos and wishes have waited.
     var combosSince: [Int64: LogTime] = [:]
@@ -66,7 +68,7 @@ struct TimelineRecorder: RoomObserver {
     switch step.cause {
     case .event(let event, let record, let arrival):
       tell(event, record, arrival, at: step.at, part)
-      arrived(event, arrival, at: step.at, part)
+      arrived(step, event, arrival, part)
     case .timer(let timer): fired(timer, part)
     case .settings(let settings):
       put("c", part, at: step.at) { $0.member("words", settings.changedJSON) }
@@ -74,6 +76,7 @@ struct TimelineRecorder: RoomObserver {
     for item in step.skips { skipped(item, part, at: step.at) }
     for command in step.commands { sent(command, of: step, part, partition) }
     if case .timer(let timer) = step.cause { ended(timer, part) }
+    endPins(step, part)
     measure(step, part, partition)
   }
 
@@ -107,6 +110,8 @@ struct TimelineRecorder: RoomObserver {
     }
     parts[part].banners = picture.flying.compactMap { OpenBanner($0) }
     parts[part].rains = picture.rains.map { OpenRain($0, since: now) }
+    parts[part].pins = picture.pins.map { OpenPin($0) }
+    parts[part].goals = picture.goals.map { OpenGoal($0) }
   }
 
   /// Writes what is still open, and the end.
@@ -119,6 +124,8 @@ struct TimelineRecorder: RoomObserver {
       for rain in parts[part].rains { close(rain, endedAt: nil, part) }
       closeSpot(part)
       closeCrowd(part, at: nil)
+      for pin in parts[part].pins { close(pin, part) }
+      for goal in parts[part].goals { close(goal, part) }
       flush(part)
     }
     writeEnd()
@@ -179,15 +186,15 @@ extension TimelineRecorder {
     }
   }
 
-  private mutating func arrived(_ event: RoomEvent, _ arrival: Arrival, at now: LogTime, _ part: Int) {
-    switch arrival {
-    case .gift(_, let before, let after?, _):
-      let isNew = before?.offset != after.offset
-      if isNew || before?.place.isResting ?? false { parts[part].combosSince[after.offset] = now }
-    case .wish(nil, .some):
-      guard case .wish(let wish) = event.body else { return }
-      parts[part].wishesSince[ID(wish.wishId)] = now
-    case .retract(let removed), .roomEnd(let removed):
+  private mutating func arrived(_ step: RoomStep, _ event: RoomEvent, _ arrival: Arrival, _ part: Int) {
+    switch step.gift?.was {
+    case .new, .resting: parts[part].combosSince[step.gift!.combo] = step.at
+    // It waits already, or no more.
+    default: break
+    }
+    switch (event.body, step.item?.fate, arrival) {
+    case (.wish(let wish), .queued, _), (.wish(let wish), .began, _): parts[part].wishesSince[ID(wish.wishId)] = step.at
+    case (_, _, .retract(let removed)), (_, _, .roomEnd(let removed)):
       for combo in removed.combos where combo.gap == 0 { parts[part].combosSince[combo.offset] = nil }
       for wish in removed.wishes {
         if case .flying = wish.place { parts[part].wishesSince[ID(wish.wishId)] = nil }
@@ -211,7 +218,7 @@ extension TimelineRecorder {
       $0.member("re", item.reason.words)
       if let since, since < now { $0.member("q", since) }
       $0.person(item.userId.description, item.name.description)
-      if item.stage == .wish || item.stage == .spot && item.giftId.isEmpty {
+      if item.stage == .wish || item.stage == .pin || item.stage == .spot && item.giftId.isEmpty {
         $0.member("text", item.text.description)
       } else {
         $0.gift(item.giftId.description, item.giftName.description)
@@ -234,6 +241,28 @@ extension TimelineRecorder {
       let index = parts[part].banners.firstIndex(where: { $0.id == ID(timer.wish!.wishId) })
     else { return }
     close(parts[part].banners.remove(at: index), part)
+  }
+
+  /// The time of pins is over, of which no command tells.
+  private mutating func endPins(_ step: RoomStep, _ part: Int) {
+    for case .pin(let pin) in step.decisions {
+      guard case .over = pin.fate, let index = parts[part].pins.firstIndex(where: { $0.id == pin.id }) else { continue }
+      close(parts[part].pins.remove(at: index), part)
+    }
+  }
+
+  mutating func close(_ pin: OpenPin, _ part: Int) {
+    output.row("i") {
+      $0.member("p", part)
+      pin.write(into: &$0)
+    }
+  }
+
+  mutating func close(_ goal: OpenGoal, _ part: Int) {
+    output.row("g") {
+      $0.member("p", part)
+      goal.write(into: &$0)
+    }
   }
 
   mutating func closeSpot(_ part: Int) {
@@ -274,12 +303,5 @@ extension TimelineRecorder {
       $0.member("p", part)
       banner.write(into: &$0)
     }
-  }
-}
-
-extension ComboPicture.Place {
-  fileprivate var isResting: Bool {
-    if case .resting = self { return true }
-    return false
   }
 }

@@ -4,67 +4,61 @@ import RoomModel
 import RoomScreen
 import Wire
 
-/// A grab: the packet that it found, and its result.
-struct GrabMoment {
-  /// Nil: no such rain runs.
-  let rain: RainPicture?
-  /// The packet as it was when the grab came; nil: the rain has no such packet.
-  let packet: PacketPicture?
-  let outcome: GrabResult.Outcome
-  let coins: Int64
+/// What a record's event did at once, beside what the step's decisions tell.
+enum Arrival {
+  case duplicate
+  /// The state that the replay began with was written later, and has it.
+  case known
+  case decided
+  /// Items that it takes back, as they were.
+  case retract(RemovedItems)
+  /// Items that end, as they were.
+  case roomEnd(RemovedItems)
+  /// The room's own settings as they were before.
+  case roomSettings(before: OwnSettingsPicture?)
 }
 
-/// A combo that was skipped for too many being queued, or that joined a crowd.
+/// A combo that was skipped, or that joined a crowd.
 struct SkippedCombo {
   let offset: Int64
   let userId: ID
-  let name: String
-  let giftId: ID
-  let giftName: String
   /// Its gifts that were not shown.
   let units: Int64
   /// Nil: there was none for it.
   let crowd: Int64?
+  let limit: Int64
+  let crowdWords: String
 
   init(_ item: SkippedItem) {
     offset = item.offset
     userId = ID(item.userId)
-    name = item.name.description
-    giftId = ID(item.giftId)
-    giftName = item.giftName.description
     units = item.units
     crowd = item.crowdOffset
+    limit = item.limit
+    crowdWords = item.crowdWords
   }
 }
 
 extension RoomWatch {
-  mutating func apply(
-    _ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay
-  ) -> PartitionLog.Applied {
-    partition.engine.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
-  }
-
-  /// - Parameter arrival: the effect of the event, by the room as it stands after it.
-  mutating func play(
-    _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay,
-    _ arrival: (borrowing CommandBatch) -> Arrival
-  ) -> Arrival {
-    let isKnown = partition.engine.knows(room.text, record: record.offset)
-    if apply(record, event, in: partition) == .duplicate { return .duplicate }
-    return isKnown ? .known : arrival(batch)
-  }
-
-  /// Nil: it was not taken back before it came. A grab never is.
-  mutating func arriveTakenBack(
-    _ event: RoomEvent, _ record: LogRecord, at: LogTime, in partition: PartitionReplay
-  ) -> Arrival? {
-    if case .rainGrab = event.body { return nil }
+  /// Plays the event.
+  mutating func arrive(_ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) -> Arrival {
     let room = room.text
-    let isMuted = event.body.user.map { partition.engine.isMuted($0, in: room, at: at) } ?? false
-    guard isMuted || partition.engine.isTakenBack(event.body, in: room, at: at) else { return nil }
-    return play(event, record, in: partition) { batch in
-      let skips = batch.decisions.compactMap(\.skip).filter { $0.reason == .retracted }
-      return .takenBack(skips.first?.stage, units: skips.reduce(0) { $0 &+ $1.units })
+    var before: RoomPicture?
+    switch event.body {
+    case .retract, .roomSettings, .roomEnd: before = partition.engine.picture(of: room)
+    // Decisions tell all of the others.
+    default: break
+    }
+    let isKnown = partition.engine.knows(room, record: record.offset)
+    let applied = partition.engine.apply(
+      offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
+    if applied == .duplicate { return .duplicate }
+    if isKnown { return .known }
+    switch event.body {
+    case .retract: return .retract(RemovedItems(of: batch.decisions, before!))
+    case .roomEnd: return .roomEnd(RemovedItems(of: batch.decisions, before!))
+    case .roomSettings: return .roomSettings(before: before?.own)
+    default: return .decided
     }
   }
 }

@@ -33,6 +33,7 @@ struct Spans {
   func wait(of item: SkippedItem) -> Span {
     switch item.stage {
     case .gift: self[.giftWait, item.offset]
+    // It waits for nothing.
     case .pin: Span(ms: nil, origin: .setting)
     case .wish: self[.wishWait, id: ID(item.id)]
     // Another item of a combo takes the place of the one before, and its wait.

@@ -20,72 +20,12 @@ extension PartitionLog {
     find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.queue.count) } ?? (0, 0)
   }
 
-  /// The combo that a gift would count to.
-  package func combo(of roomId: Text, for gift: Lent<Gift>) -> ComboPicture? {
-    guard let room = find(roomId), gift.apart == 0 else { return nil }
-    let hash = Combo.hash(
-      rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
-    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].comboPicture(of: $0, rules) }
-  }
-
-  /// Whether what comes of that user is skipped or ignored: the user is muted.
-  package func isMuted(_ user: Text, in roomId: Text, at now: LogTime) -> Bool {
-    find(roomId).map { rooms[$0].mutes.holds(.user, user, at: now, seed: rules.seed) } ?? false
-  }
-
-  /// Whether it is a wish or an item of the spot that was taken back before it came, and is skipped.
-  package func isTakenBack(_ body: RoomEvent.Body, in roomId: Text, at now: LogTime) -> Bool {
-    guard let room = find(roomId) else { return false }
-    switch body {
-    case .wish(let wish): return rooms[room].retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
-    case .spot(let spot): return rooms[room].retracts.holds(.spot, spot.spotId, at: now, seed: rules.seed)
-    case .pin(let pin): return rooms[room].retracts.holds(.pin, pin.pinId, at: now, seed: rules.seed)
-    // A retract names no other event.
-    default: return false
-    }
-  }
-
-  /// The wish of which an equal one that comes now is a like.
-  package func wish(of roomId: Text, equalTo wish: Lent<Wish>, at now: LogTime) -> WishPicture? {
-    guard let room = find(roomId) else { return nil }
-    if let own = rooms[room].own { return rooms[room].wish.equal(to: wish, at: now, own.rules) }
-    return rooms[room].wish.equal(to: wish, at: now, rules)
-  }
-
-  /// The item of the spot of that id, if it is queued, or shown and has not ended.
-  package func spot(of roomId: Text, id: Text, at now: LogTime) -> SpotPicture? {
-    guard let room = find(roomId) else { return nil }
-    if let shown = rooms[room].spot.shownPicture(at: now), shown.spotId.utf8.elementsEqual(id.bytes) { return shown }
-    return rooms[room].spot.find(id, hash: SpotItem.hash(rules.seed, spotId: id)).map {
-      rooms[room].spot.picture(of: $0)
-    }
-  }
-
   /// The wish of that id, if it is queued or flies.
   package func wish(of roomId: Text, id: Text) -> WishPicture? {
     guard let room = find(roomId) else { return nil }
     return rooms[room].wish.find(id, hash: RoomWish.hash(rules.seed, wishId: id)).map {
       rooms[room].wish.picture(of: $0)
     }
-  }
-
-  /// The rain of that id, if it runs.
-  package func rain(of roomId: Text, id: Text) -> RainPicture? {
-    guard let room = find(roomId) else { return nil }
-    return rooms[room].rain.find(id, hash: RoomRain.hash(rules.seed, rainId: id))
-      .map { rooms[room].rain.picture(of: $0, at: clock) }
-  }
-
-  /// Whether a rain of that id began too recently for another to begin.
-  package func isRemembered(rain id: Text, in roomId: Text, at now: LogTime) -> Bool {
-    find(roomId).map { rooms[$0].rain.ids.holds(id, at: now, seed: rules.seed) } ?? false
-  }
-
-  /// Nil: no such rain runs, or it has fewer packets.
-  package func packet(_ packet: Int64, ofRain id: Text, in roomId: Text) -> PacketPicture? {
-    guard let room = find(roomId) else { return nil }
-    return rooms[room].rain.find(id, hash: RoomRain.hash(rules.seed, rainId: id))
-      .flatMap { rooms[room].rain.rains[$0].picture(of: packet) }
   }
 
   /// The packets of a running rain that are in the air, as their landings follow, with their numbers.
@@ -98,11 +38,6 @@ extension PartitionLog {
     return rooms[room].rain.packets(inTheAirOf: slot, at: clock)
       .map { ($0, rooms[room].rain.rains[slot].picture(of: $0)!) }
       .sorted { ($0.1.landsAt, $0.0) < ($1.1.landsAt, $1.0) }
-  }
-
-  /// The time until which the user's next tap is a like; nil: it is none.
-  package func nextTapIsLikeUntil(of roomId: Text, user: Text) -> LogTime? {
-    find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }
   }
 
   /// True: the room was written after that record, and knows already what came of it.

@@ -23,6 +23,8 @@ extension Room {
     picture.crowds = crowd.ages.items.sorted { crowd.crowds[$0].age < crowd.crowds[$1].age }
       .map { crowd.picture(of: $0) }
     picture.crowdTurnEndsAt = crowd.isEmpty ? nil : crowd.turnEndsAt
+    for place in 0..<pins.pins.count { picture.pins.append(pins.pins[place].picture) }
+    for place in 0..<goals.goals.count { picture.goals.append(goals.goals[place].picture) }
     picture.untoldSkips = beside.skips.pictures
     picture.own = own?.picture
     return picture
@@ -45,11 +47,14 @@ extension Room {
       picture.rain = rain.picture(of: timer.item, at: timer.deadline)
     case .spotWaitRunsOut:
       picture.spot = spot.picture(of: timer.item)
+    case .pinEnds, .pinIsToldAgain:
+      picture.pin = pins.pins[Int(timer.item)].picture
+    case .goalEnds, .pacedGoalCount, .goalIsToldAgain:
+      picture.goal = goals.goals[Int(timer.item)].picture
     case .ownSettingsRunOut, .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips,
       .wishOverflowSkips, .wishExpiredSkips, .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips,
       .spotRetractedSkips, .pinOverflowSkips, .pinExpiredSkips, .pinRetractedSkips, .spotBecomesFree, .crowdTurnIsOver,
-      .pacedCrowdShow,
-      .pinEnds, .pinIsToldAgain, .goalEnds, .pacedGoalCount, .goalIsToldAgain:
+      .pacedCrowdShow:
       break
     }
     return picture
@@ -87,7 +92,9 @@ extension GiftStage {
       receiverId: combos[slot].receiverId.description, giftId: combos[slot].giftId.description,
       giftName: combos[slot].giftName.description, value: combos[slot].value, total: combos[slot].total,
       shown: combos[slot].shown, tier: combos[slot].tier(rules),
-      holdMs: combos[slot].holdMs, place: place(of: slot))
+      holdMs: combos[slot].holdMs,
+      ownLane: rules.gift.placement == .byUser ? Int(combos[slot].ownLane(of: rules.gift.lanes)) : nil,
+      place: place(of: slot))
   }
 
   private func place(of slot: Int32) -> ComboPicture.Place {
@@ -129,12 +136,6 @@ extension WishStage {
       wishId: banners[slot].wishId.description, userId: texts.userId.description, name: texts.name.description,
       text: texts.text.description, width: banners[slot].width, likes: banners[slot].likes, likesDueAt: likesDueAt,
       place: place)
-  }
-}
-
-extension WishStage {
-  func equal(to wish: Lent<Wish>, at now: LogTime, _ rules: borrowing Rules) -> WishPicture? {
-    findEqual(RoomWish(wish, hash: 0, rules), at: now, rules).map { picture(of: $0) }
   }
 }
 
@@ -202,12 +203,32 @@ extension CrowdStage {
   }
 }
 
+extension RoomPin {
+  fileprivate var picture: PinPicture {
+    PinPicture(
+      pinId: pinId.description, userId: userId.description, name: texts[2].description, text: texts[4].description,
+      value: value, isFirst: first != 0, startsAt: startMs, endsAt: endMs)
+  }
+}
+
+extension RoomGoal {
+  fileprivate var picture: GoalPicture {
+    var all: [GoalPicture.Side] = []
+    for place in 0..<sides.count {
+      all.append(GoalPicture.Side(id: sides[place].id[0].description, total: sides[place].total))
+    }
+    return GoalPicture(
+      goalId: goalId.description, text: texts[0].description, target: target, progress: progress, sides: all,
+      startsAt: startMs, endsAt: endMs)
+  }
+}
+
 extension RoomRain {
   func picture(of packet: Int64) -> PacketPicture? {
     guard packet < packets.count else { return nil }
     return PacketPicture(
       dropsAt: packets.dropsAt(packet), landsAt: packets.landsAt(packet),
-      closesAt: packets.landsAt(packet) + graceMs, hasDropped: packet < dropped)
+      closesAt: packets.landsAt(packet) + graceMs)
   }
 }
 

@@ -29,6 +29,10 @@ package struct RoomPicture: Equatable, Sendable {
   package var crowds: [CrowdPicture] = []
   /// The time when the turn of the crowd that is shown is over; nil: none is.
   package var crowdTurnEndsAt: LogTime?
+  /// Pins, in the order in which they came.
+  package var pins: [PinPicture] = []
+  /// Goals that run, oldest first.
+  package var goals: [GoalPicture] = []
   /// Items that were skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
   /// Nil: it goes by the worker's settings.
@@ -39,8 +43,21 @@ package struct RoomPicture: Equatable, Sendable {
   /// Nothing is there, nor waits.
   package var isEmpty: Bool {
     lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && wishQueue.isEmpty
-      && burst == nil && rains.isEmpty && spotBecomesFreeAt == nil && crowds.isEmpty && untoldSkips.isEmpty
-      && own == nil
+      && burst == nil && rains.isEmpty && spotBecomesFreeAt == nil && crowds.isEmpty && pins.isEmpty
+      && goals.isEmpty && untoldSkips.isEmpty && own == nil
+  }
+}
+
+extension RoomPicture {
+  /// The combo that began with this event, wherever it is.
+  package func combo(_ offset: Int64) -> ComboPicture? {
+    for case let combo? in lanes where combo.offset == offset { return combo }
+    return queue.first { $0.offset == offset } ?? resting.first { $0.offset == offset }
+  }
+
+  /// The wish of this id, flying or queued.
+  package func wish(_ id: Text) -> WishPicture? {
+    (flying + wishQueue).first { $0.wishId.utf8.elementsEqual(id.bytes) }
   }
 }
 
@@ -71,6 +88,8 @@ package struct ComboPicture: Equatable, Sendable {
   package let tier: Int64
   /// Its own; 0: it stays by its tier.
   package let holdMs: Milliseconds
+  /// The lane that it needs (placement `byUser`); nil: any will do.
+  package let ownLane: Int?
   package let place: Place
 
   package var gap: Int64 { total - shown }
@@ -170,13 +189,41 @@ package struct CrowdPicture: Equatable, Sendable {
   }
 }
 
+/// A pin that is shown (STAGES.md, section 12).
+package struct PinPicture: Equatable, Sendable {
+  package let pinId: String
+  package let userId: String
+  package let name: String
+  package let text: String
+  package let value: Int64
+  package let isFirst: Bool
+  package let startsAt: LogTime
+  package let endsAt: LogTime
+}
+
+/// A goal that runs (STAGES.md, section 13).
+package struct GoalPicture: Equatable, Sendable {
+  package let goalId: String
+  package let text: String
+  package let target: Int64
+  package let progress: Int64
+  /// Sides and their totals.
+  package let sides: [Side]
+  package let startsAt: LogTime
+  package let endsAt: LogTime
+
+  package struct Side: Equatable, Sendable {
+    package let id: String
+    package let total: Int64
+  }
+}
+
 /// A packet of a rain that runs, dropped or not.
 package struct PacketPicture: Equatable, Sendable {
   package let dropsAt: LogTime
   package let landsAt: LogTime
   /// The time from which on it is missed.
   package let closesAt: LogTime
-  package let hasDropped: Bool
 }
 
 /// Skips that wait for their pace (STAGES.md, section 9).
@@ -213,4 +260,6 @@ package struct TimerPicture: Equatable, Sendable {
   package var rain: RainPicture?
   /// The item of a wait for the spot.
   package var spot: SpotPicture?
+  package var pin: PinPicture?
+  package var goal: GoalPicture?
 }

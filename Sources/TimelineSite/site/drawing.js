@@ -2,7 +2,7 @@ const canvas = $('canvas'), g = canvas.getContext('2d');
 const left = 124, mapTop = 6, mapHeight = 44, axisTop = 58, rowsTop = 100;
 const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
   overflow: '#ff5b50', expired: '#ff9d3c', retracted: '#f06ad0', ended: '#9aa0ff', tier: '#ffe08a', settings: '#55c2da',
-  dead: '#e668b3', events: '#5b8def', rain: '#e0554d', spot: '#ffd24a', crowd: '#8f7bff', like: '#ff7ba5', twice: '#7d8794' };
+  dead: '#e668b3', events: '#5b8def', rain: '#e0554d', spot: '#ffd24a', pin: '#4fbf8b', goal: '#6fb1ff', crowd: '#8f7bff', like: '#ff7ba5', twice: '#7d8794' };
 let t0 = 0, t1 = 1, width = 900, height = 300, cursor = null, hover = null, wanted = '';
 const x = t => left + (t - t0) / (t1 - t0) * (width - left);
 const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
@@ -42,7 +42,7 @@ function draw() {
       text(row.note, left - 10, row.y + row.h / 2 + 12, color.dim, '10.5px system-ui, sans-serif', 'right');
     }
     g.save(); g.beginPath(); g.rect(left, row.y, width - left, row.h); g.clip();
-    ({ lane: drawLane, track: drawTrack, rain: drawRain, spot: drawSpot, bar: drawBar, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, dead: drawDead, skips: drawSkips })[row.kind](row);
+    ({ lane: drawLane, track: drawTrack, rain: drawRain, spot: drawSpot, pin: drawPin, goal: drawGoal, bar: drawBar, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, dead: drawDead, skips: drawSkips })[row.kind](row);
     g.restore();
   }
   drawMarks();
@@ -153,6 +153,41 @@ function drawSpot(row) {
     box(x0, y, x1 - 0.5, 17, d === hover || wanted && !isDimmed(d) ? '#a5812a' : '#7a5f1f');
     box(x0, y, x0 + 3, 17, color.spot);
     label((d.g ? giftName(d) : d.kind) + ' · ' + brief(d) + (d.text ? ': ' + d.text : ''), x0 + 3, x1, y + 13);
+    g.globalAlpha = 1;
+  });
+}
+function drawPin(row) {
+  each(row, d => {
+    const x0 = x(d.s), x1 = x(d.e), y = row.y + 4 + 19 * d.sub;
+    g.globalAlpha = isDimmed(d) ? 0.18 : 1;
+    box(x0, y, x1 - 0.5, 17, d === hover || wanted && !isDimmed(d) ? '#2f8a60' : '#1f5c41');
+    box(x0, y, x0 + 3, 17, color.pin);
+    // It went before its time.
+    if (d.gone) {
+      g.fillStyle = color[d.gone === 'limit' ? 'overflow' : d.gone];
+      g.beginPath(); g.moveTo(x1, y); g.lineTo(x1 - 9, y); g.lineTo(x1, y + 9); g.fill();
+    }
+    label(brief(d) + ': ' + d.text, x0 + 3, x1, y + 13);
+    g.globalAlpha = 1;
+  });
+}
+function progressOf(d) {
+  const end = d.e ?? to;
+  return numberAt(d.pts, cursor !== null && cursor >= d.s && cursor <= end ? cursor : end, 0);
+}
+function drawGoal(row) {
+  each(row, d => {
+    const end = d.e ?? to, x0 = x(d.s), x1 = x(end), y = row.y + 4 + 19 * d.sub;
+    g.globalAlpha = isDimmed(d) ? 0.18 : 1;
+    box(x0, y, x1 - 0.5, 17, d === hover || wanted && !isDimmed(d) ? '#35608f' : '#23405f');
+    // Its progress over time, as a part of the target or of its most.
+    const top = d.target || Math.max(1, ...d.pts.map(p => p[1]));
+    d.pts.forEach((p, i) => {
+      const h = 17 * Math.min(1, p[1] / top);
+      box(x(p[0]), y + 17 - h, x(i + 1 < d.pts.length ? d.pts[i + 1][0] : end) - 0.5, h, '#6fb1ff66');
+    });
+    label((d.text || 'goal ' + d.goal) + ' · ' + progressOf(d) + (d.target ? ' of ' + d.target : '')
+      + (d.sides ? ' · ' + d.sides : ''), x0, x1, y + 13);
     g.globalAlpha = 1;
   });
 }

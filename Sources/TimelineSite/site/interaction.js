@@ -30,7 +30,9 @@ function at(px, py) {
 }
 const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
   retracted: 'it was taken back', ended: 'the room ended' };
-const nouns = { gift: ['gift'], wish: ['wish', 'wishes'], spot: ['item of the spot', 'items of the spot'] };
+const nouns = { gift: ['gift'], wish: ['wish', 'wishes'], spot: ['item of the spot', 'items of the spot'],
+  pin: ['pin'] };
+const whyGone = { limit: 'a dearer one pushed it out', retracted: 'it was taken back', ended: 'the room ended' };
 function skips(stage, items, units) {
   return stage === 'gift' ? counted(items, 'combo') + ', ' + counted(units, 'gift') : counted(items, ...nouns[stage]);
 }
@@ -68,6 +70,15 @@ function tell(d) {
   } else if (d.k === 'o') {
     lines.push(named(d) + ': ' + (d.g ? giftName(d) : d.kind) + (d.text ? ', ' + d.text : ''), '');
     lines.push('fills the screen ' + clock(d.s) + ' – ' + clock(d.e), d.id);
+  } else if (d.k === 'i') {
+    lines.push(named(d) + ': ' + d.text, d.val ? 'value ' + d.val : '');
+    lines.push((d.id ? 'pinned   ' : 'there at ') + clock(d.s) + (d.id ? '   ' + d.id : ''));
+    lines.push((d.gone ? 'gone     ' : 'ends     ') + clock(d.e) + (d.gone ? '   ' + whyGone[d.gone] : ''), 'pin      ' + d.pin);
+  } else if (d.k === 'g') {
+    lines.push((d.text || 'goal ' + d.goal) + ': ' + progressOf(d) + (d.target ? ' of ' + d.target : ''), d.sides);
+    lines.push((d.id ? 'begins   ' : 'there at ') + clock(d.s) + (d.id ? '   ' + d.id : ''));
+    lines.push(d.e ? 'ended    ' + clock(d.e) + (d.why === 'over' ? '' : '   ' + whyGone[d.why])
+      : 'still there where the log ends', 'goal     ' + d.goal);
   } else if (d.k === 'b') {
     lines.push('crowd of ' + giftName(d) + ': ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0), d.names, '');
     lines.push('told     ' + clock(d.s) + '   ' + d.id, d.e ? 'until    ' + clock(d.e) : 'still there where the log ends');
@@ -85,7 +96,7 @@ function tell(d) {
       clock(d.t) + '   ' + d.id);
   } else if (d.k === 'many') {
     lines.push(d.all.length + ' commands skipped, ' + clock(d.all[0].t) + ' – ' + clock(d.all[d.all.length - 1].t));
-    for (const s of ['gift', 'wish', 'spot']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
+    for (const s of Object.keys(nouns)) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
       const some = d.all.filter(c => c.st === s && c.re === why), sum = name => some.reduce((n, c) => n + c[name], 0);
       if (some.length) lines.push(s + ', ' + why + ': ' + skips(s, sum('items'), sum('units')));
     }
@@ -177,6 +188,7 @@ function summary(d) {
   if (d.k === 'l') return counted(d.n, 'like');
   if (d.k === 's') return 'command skipped: ' + skips(d.st, d.items, d.units);
   if (d.k === 'c') return 'settings changed';
+  if (d.k === 'g') return (d.text || 'goal ' + d.goal) + ': ' + d.pts[d.pts.length - 1][1] + (d.target ? ' of ' + d.target : '');
   if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
   if (d.k === 'd') return 'dead letter ' + d.id + (d.ev ? ', event ' + d.ev : '');
   if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
@@ -197,6 +209,8 @@ function remark(d) {
     case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
     case 'w': return 'track ' + d.track + ', ' + clock(d.s) + waited;
     case 'o': return 'spot, ' + clock(d.s) + '–' + clock(d.e);
+    case 'i': return 'pin, ' + clock(d.s) + '–' + clock(d.e) + (d.gone ? ', ' + whyGone[d.gone] : '');
+    case 'g': return 'goal, ' + clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
     case 'b': return 'bar, ' + clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
     case 'j': return 'joined its crowd (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '');
     default: throw new Error('no remark on ' + d.k);
@@ -301,6 +315,8 @@ function begin(data) {
   if (viewCount) sum(counted(viewCount, 'gift view'));
   if (wishCount) sum(counted(wishCount, 'wish', 'wishes'));
   if (likeCount) sum(counted(likeCount, 'like'));
+  if (pinCount) sum(counted(pinCount, 'pin'));
+  if (goalCount) sum(counted(goalCount, 'goal'));
   if (rainCount) sum(counted(rainCount, 'rain') + ', ' + counted(paid, 'coin'));
   if (told) sum(counted(told, 'gift') + ' told of crowds');
   for (const [stage, units] of Object.entries(lost)) if (units) sum(counted(units, ...nouns[stage]) + ' skipped', true);
@@ -308,7 +324,7 @@ function begin(data) {
   if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
   for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
     ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
-    [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.spot, 'spot'], [color.crowd, 'crowds'], [color.like, 'likes'],
+    [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.spot, 'spot'], [color.pin, 'pins'], [color.goal, 'goals'], [color.crowd, 'crowds'], [color.like, 'likes'],
     [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
     [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
     [color.dead, 'dead letter']]) {

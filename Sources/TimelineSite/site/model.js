@@ -4,7 +4,7 @@ function sort(data) {
   for (const d of data) {
     if (d.k === 'room') roomName = d.name;
     else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
-    else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [] });
+    else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [], i: [], g: [] });
     else if (d.k === 'c') marks.push(d);
     else if (d.k === 'doubt') doubts.push(d);
     else parts[d.p][d.k].push(d);
@@ -48,11 +48,11 @@ function stack(items) {
 }
 /// A row has a label, a height, and what is drawn in it, sorted by s.
 const rows = [];
-const lost = { gift: 0, wish: 0, spot: 0 };
-let wishCount = 0, viewCount = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
+const lost = { gift: 0, wish: 0, spot: 0, pin: 0 };
+let pinCount = 0, goalCount = 0, wishCount = 0, viewCount = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
 const endOf = d => d.e || d.h || to;
 function layOut() {
-  const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
+  const isMany = parts.filter(p => ['v', 'w', 'r', 'l', 's', 'q', 'd', 'i', 'g'].some(k => p[k].length)).length > 1;
   for (const p of parts) {
     const log = isMany ? p.name : '';
     viewCount += p.v.length; wishCount += p.w.length;
@@ -78,6 +78,13 @@ function layOut() {
       const subs = stack(p.o);
       rows.push({ kind: 'spot', label: 'spot', log, h: 8 + 19 * subs, subs, items: p.o });
     }
+    for (const [kind, label, items] of [['pin', 'pins', p.i], ['goal', 'goals', p.g]]) {
+      if (!items.length) continue;
+      const subs = stack(items);
+      rows.push({ kind, label, log, h: 8 + 19 * subs, subs, items });
+      things.push(...items);
+    }
+    pinCount += p.i.length; goalCount += p.g.length;
     if (p.b.length) rows.push({ kind: 'bar', label: 'crowds', log, h: 27, items: p.b, each: p.j });
     // Each turn of a crowd on the bar tells its units from the crowd's beginning on.
     const units = new Map();
@@ -112,14 +119,14 @@ function layOut() {
   }
   for (const row of rows) {
     row.items.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
-    row.longest = ['lane', 'track', 'rain', 'spot', 'bar'].includes(row.kind)
+    row.longest = ['lane', 'track', 'rain', 'spot', 'bar', 'pin', 'goal'].includes(row.kind)
       ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
   }
   things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
 }
 /// The text that a search looks through, made when it is first needed.
 function wordsOf(d) {
-  return d.words ??= [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to,
+  return d.words ??= [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.pin, d.goal, d.sides, d.id, d.ev, d.to,
     d.k === 'v' ? parts[d.p].name + '/' + d.c : '', d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.kind, d.names,
     d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why].filter(Boolean).join('\n').toLowerCase();
 }

@@ -42,19 +42,22 @@ def page(browser, binary, tmp_path):
 def full_page(browser, binary, tmp_path):
     """A room with something of every kind: shown, told, skipped and in a crowd."""
     start = 1_700_000_000_000
-    bodies = [{"rainStart": {"rainId": "a", "durationMs": 5000, "countdown": 0, "budget": 10}}]
+    bodies = [{"rainStart": {"rainId": "a", "durationMs": 5000, "countdown": 0, "budget": 10}},
+              {"goal": {"goalId": "g", "text": "roses", "target": 9, "durationMs": 20_000}},
+              {"goal": {"goalId": "battle", "sides": ["red", "blue"], "home": "red"}}]
     for n in range(4):
         sender = {"userId": str(n), "name": f"viewer {n}"}
         bodies += [
             {"gift": {"sender": sender, "giftId": "rose", "giftName": "玫瑰"}},
             {"wish": {"sender": sender, "text": f"wish {n}"}},
-            {"spot": {"sender": sender, "kind": "entrance", "text": f"welcome {n}"}}]
+            {"spot": {"sender": sender, "kind": "entrance", "text": f"welcome {n}"}},
+            {"pin": {"sender": sender, "pinId": f"p{n}", "text": f"pin {n}", "value": [5, 1, 9, 9][n]}}]
     bodies += [{"tap": {"userId": "1", "x": 5, "y": 5}}] * 2
     sent(tmp_path / "log.ndjson", [(start + n, f"e{n}", body) for n, body in enumerate(bodies)] + [
         (start + 60_000, "", {"tap": {"userId": "1", "x": 5, "y": 5}}), (start + 60_001, "dead", {"gift": 5})])
     opened(
         browser, binary, tmp_path / "log.ndjson", "--gift.lanes", "1", "--gift.queueLimit", "1", "--wish.queueLimit", "1",
-        "--spot.queueLimit", "1")
+        "--spot.queueLimit", "1", "--pin.limit", "1")
     yield browser
     assert browser.console_errors() == []
 
@@ -93,7 +96,7 @@ def test_every_kind_of_thing_is_told_in_words(full_page):
       const others = rows.flatMap((row) => row.items).filter((d) => !things.includes(d));
       return [...things.map((d) => [d.k, summary(d), remark(d), tell(d)]), ...others.map((d) => [d.k, tell(d)])];
     """)
-    assert {kind for kind, *_ in told} >= set("vwroljbxsqed")
+    assert {kind for kind, *_ in told} >= set("vwroljbxsqedig")
     for kind, *words in told:
         assert not {"undefined", "NaN", "Invalid"} & set(" ".join(words).replace(",", " ").split()), (kind, words)
 

@@ -135,7 +135,9 @@ struct CrowdStage: ~Copyable {
     var isShown = false
     for slot in ages.items {
       let named = crowds[slot].unname(user)
-      if named, slot == shown { isShown = true }
+      guard named else { continue }
+      out.tell(.unnamed(crowd: crowds[slot].offset))
+      if slot == shown { isShown = true }
     }
     for i in 0..<toldUsers.count where toldUsers[i][0] == user { isShown = true }
     if isShown { tell(at: now, rules, out: &out) }

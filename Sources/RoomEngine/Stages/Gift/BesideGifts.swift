@@ -21,7 +21,7 @@ struct BesideGifts: ~Copyable {
     isReached = true
     let hasCrowds = rules.crowd.kinds > 0 || crowdPart.isMade
     let crowd = hasCrowds ? crowdPart.part.join(item, at: now, rules, out: &out) : nil
-    out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd))
+    out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd, rules, crowdCount: crowdPart.part.crowds.count))
     if crowd != nil {
       out.noteJoined(units: item.units)
     } else {

@@ -111,6 +111,19 @@ struct GiftQueue: ~Copyable {
     }
   }
 
+  /// The combo for which a view leaves the lane: of those that could take it the first that gets no other lane which is
+  /// about to be free.
+  func awaited(
+    on lane: Int32, beside lanes: borrowing Lanes, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules
+  ) -> Int32? {
+    var waiting = slotsInTurn
+    switch rules.gift.placement {
+    case .bottomFirst: waiting.removeFirst(min(waiting.count, lanes.leavingCount(below: rules.gift.lanes)))
+    case .byUser: waiting.removeAll { combos[$0].ownLane(of: rules.gift.lanes) != lane }
+    }
+    return waiting.first
+  }
+
   /// Takes out the combo that gets a lane next, of those that are free (a bit each), and tells when its wait would have
   /// run out.
   mutating func takeNext(

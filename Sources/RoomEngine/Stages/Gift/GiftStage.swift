@@ -42,13 +42,16 @@ struct GiftStage: ~Copyable {
     let giftHash = Crowd.hash(rules.seed, receiverId: gift.receiverId, giftId: gift.giftId)
     let hash = Combo.hash(userId: gift.sender.userId, after: giftHash)
     if gift.apart == 0, let slot = find(gift, hash: hash) {
+      out.tell(.gift(combo: combos[slot].offset, count: count, was: whereabouts(of: slot)))
       let keepsTimers = add(count, to: slot, at: now, rules, beside: &beside, out: &out)
       if keepsTimers, gift.streakId.isEmpty, !givesLanes(rules), queue.count <= rules.gift.queueLimit { return true }
     } else if isSkippedAtOnce(gift, count, rules) {
+      out.tell(.gift(combo: offset, count: count, was: .new))
       let item = CrowdItem(gift, count: count, offset: offset, hash: giftHash.value)
       beside.skip(item, .overflow, tier: rules.tiers.tier(value: gift.value, total: count), at: now, rules, out: &out)
       return false
     } else {
+      out.tell(.gift(combo: offset, count: count, was: .new))
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
       enqueue(slot, at: now, rules, beside: &beside, out: &out)
     }
@@ -272,7 +275,7 @@ struct GiftStage: ~Copyable {
   mutating func hide(
     _ lane: Int32, _ why: Decision.HideCause, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
-    out.tell(.hidden(why))
+    tellHidden(lane, why, rules, out)
     out.tell(.span(.init(.exit, Int64(lane), ms: rules.gift.exitMs, until: now + rules.gift.exitMs)))
     let slot = lanes.view(on: lane).combo
     combos[slot].phase = .leaving

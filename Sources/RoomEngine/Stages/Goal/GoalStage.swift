@@ -19,11 +19,17 @@ struct GoalStage: ~Copyable {
     if let known = self.place(of: goal.goalId) {
       place = known
       goals[place].change(goal, at: now, rules)
+      goals[place].tell(.changed(until: goals[place].endMs), out)
     } else {
-      if Int64(goals.count) >= rules.goal.limit { return false }
+      if Int64(goals.count) >= rules.goal.limit {
+        out.tell(.goal(.init(goal.goalId, .refused(limit: rules.goal.limit))))
+        return false
+      }
       place = goals.count
       append(RoomGoal(goal, at: now, rules))
+      goals[place].tell(.began(until: goals[place].endMs), out)
     }
+    goals[place].tellGrace(out)
     goals[place].show(at: now, rules, out: &out)
     setNextTimer()
     return true
@@ -43,7 +49,7 @@ struct GoalStage: ~Copyable {
     _ gift: Lent<Gift>, units: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     var hasNewTimer = false
-    for place in 0..<goals.count where goals[place].count(gift, units: units, at: now) {
+    for place in 0..<goals.count where goals[place].count(gift, units: units, at: now, out) {
       if goals[place].counted(at: now, rules, out: &out) { hasNewTimer = true }
     }
     if hasNewTimer { setNextTimer() }
@@ -51,7 +57,7 @@ struct GoalStage: ~Copyable {
   }
 
   mutating func count(likes: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    for place in 0..<goals.count where goals[place].count(likes: likes, at: now) {
+    for place in 0..<goals.count where goals[place].count(likes: likes, at: now, out) {
       _ = goals[place].counted(at: now, rules, out: &out)
     }
     setNextTimer()
@@ -59,22 +65,37 @@ struct GoalStage: ~Copyable {
 
   /// - Returns: whether anything came of it: a score may change what a later one, or a gift, adds.
   mutating func count(_ score: Score, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Bool {
-    guard let place = place(of: score.goalId) else { return false }
-    if goals[place].count(score) { _ = goals[place].counted(at: now, rules, out: &out) }
+    guard let place = place(of: score.goalId) else {
+      out.tell(.goal(.init(score.goalId, .noGoal)))
+      return false
+    }
+    if goals[place].count(score, out) { _ = goals[place].counted(at: now, rules, out: &out) }
     setNextTimer()
     return true
+  }
+
+  /// A gift or likes came of a muted user, which goals of that kind would count.
+  func tellMuted(likes: Bool, _ out: borrowing CommandOutlet) {
+    guard out.isHeard else { return }
+    for place in 0..<goals.count where goals[place].by != .none && (goals[place].by == .likes) == likes {
+      goals[place].tell(.muted, out)
+    }
   }
 
   // MARK: Taken back, and over
 
   mutating func takeBack(_ goalId: Text, at now: LogTime, out: inout CommandOutlet) {
     guard let place = place(of: goalId) else { return }
+    out.tell(.removed(.init(.goal, goalId), .retracted))
     remove(at: place, .retracted, at: now, out: &out)
     setNextTimer()
   }
 
   mutating func end(at now: LogTime, out: inout CommandOutlet) {
-    while !goals.isEmpty { remove(at: 0, .ended, at: now, out: &out) }
+    while !goals.isEmpty {
+      out.tell(.removed(.init(.goal, goals[0].goalId), .ended))
+      remove(at: 0, .ended, at: now, out: &out)
+    }
     setNextTimer()
   }
 
@@ -103,6 +124,7 @@ struct GoalStage: ~Copyable {
     case .goalEnds: remove(at: place, .over, at: now, out: &out)
     case .pacedGoalCount:
       goals[place].pace.sent(at: now, every: rules.goal.paceMs)
+      goals[place].tellPace(rules, out)
       goals[place].sendCount(at: now, out: &out)
     case .goalIsToldAgain: goals[place].show(at: now, rules, out: &out)
     default: preconditionFailure("a timer of the goal stage")

@@ -97,44 +97,77 @@ struct RoomGoal: ~Copyable {
   private var isReachedNow: Bool { target > 0 && progress >= target }
 
   /// Counts a gift that arrived. Returns whether the progress or a total changed.
-  mutating func count(_ gift: Lent<Gift>, units: Int64, at now: LogTime) -> Bool {
-    guard now < endMs, by == .value || by == .units else { return false }
-    if !ids[1].isEmpty, ids[1] != gift.giftId { return false }
+  mutating func count(_ gift: Lent<Gift>, units: Int64, at now: LogTime, _ out: borrowing CommandOutlet) -> Bool {
+    guard by == .value || by == .units else { return tell(.otherUnit(by), out) }
+    guard now < endMs else { return tell(.afterEnd, out) }
+    if !ids[1].isEmpty, ids[1] != gift.giftId { return tell(.otherGift, out) }
     let amount =
       by == .units ? min(units, Goal.most) : Int64(min(UInt128(Goal.most), UInt128(gift.value) * UInt128(units)))
     if sides.isEmpty {
-      if !ids[2].isEmpty, ids[2] != gift.receiverId { return false }
-      return add(amount)
+      if !ids[2].isEmpty, ids[2] != gift.receiverId { return tell(.otherReceiver, out) }
+      return add(amount, out)
     }
     let place = place(ofSide: gift.receiverId) ?? Int(home)
-    if place < 0 { return false }
+    if place < 0 { return tell(.noSide, out) }
     let before = sides[place].total
     sides[place].sum.added = min(Goal.most, sides[place].sum.added + amount)
-    return sides[place].total != before
+    return tell(sides[place].total - before, side: sides[place].id[0], out)
   }
 
-  mutating func count(likes: Int64, at now: LogTime) -> Bool {
-    guard now < endMs, by == .likes else { return false }
-    return add(likes)
+  mutating func count(likes: Int64, at now: LogTime, _ out: borrowing CommandOutlet) -> Bool {
+    guard by == .likes else { return tell(.otherUnit(by), out) }
+    guard now < endMs else { return tell(.afterEnd, out) }
+    return add(likes, out)
   }
 
-  private mutating func add(_ amount: Int64) -> Bool {
+  private mutating func add(_ amount: Int64, _ out: borrowing CommandOutlet) -> Bool {
     let before = progress
     sum.added = min(Goal.most, sum.added + amount)
-    return progress != before
+    return tell(progress - before, out)
   }
 
-  mutating func count(_ score: Score) -> Bool {
+  mutating func count(_ score: Score, _ out: borrowing CommandOutlet) -> Bool {
     if sides.isEmpty {
-      guard score.side.isEmpty, score.total > sum.score else { return false }
+      guard score.side.isEmpty else { return tell(.unknownSide, side: score.side, out) }
+      guard score.total > sum.score else { return tell(.lowerScore, out) }
       let before = progress
       sum.score = score.total
-      return progress != before
+      return tell(progress - before, out)
     }
-    guard let place = place(ofSide: score.side) else { return false }
+    guard let place = place(ofSide: score.side) else { return tell(.unknownSide, side: score.side, out) }
+    guard score.total > sides[place].sum.score else { return tell(.lowerScore, side: score.side, out) }
     let before = sides[place].total
-    sides[place].sum.score = max(sides[place].sum.score, score.total)
-    return sides[place].total != before
+    sides[place].sum.score = score.total
+    return tell(sides[place].total - before, side: score.side, out)
+  }
+
+  /// Tells that it is not counted. Returns false.
+  @discardableResult @inline(__always) func tell(
+    _ fate: Decision.GoalFate.Fate, side: Text = .empty, _ out: borrowing CommandOutlet
+  ) -> Bool {
+    out.tell(.goal(.init(goalId, side: side, fate, progress: progress, target: target)))
+    return false
+  }
+
+  /// Tells that it is counted. Returns whether that changed the progress or a total.
+  @inline(__always) private func tell(
+    _ change: Int64, side: @autoclosure () -> Text = .empty, _ out: borrowing CommandOutlet
+  ) -> Bool {
+    if out.isHeard {
+      let fate = change > 0 ? Decision.GoalFate.Fate.counted : .countedUnseen
+      out.tell(.goal(.init(goalId, side: side(), fate, amount: change, progress: progress, target: target)))
+    }
+    return change > 0
+  }
+
+  /// Tells the pace that has begun.
+  @inline(__always) func tellPace(_ rules: borrowing Rules, _ out: borrowing CommandOutlet) {
+    out.tell(.span(.init(.goalPace, id: goalId, ms: rules.goal.paceMs, until: pace.closedUntil)))
+  }
+
+  /// Tells the time that it runs on after its end.
+  func tellGrace(_ out: borrowing CommandOutlet) {
+    out.tell(.span(.init(.goalGrace, id: goalId, ms: overAt - endMs, until: overAt)))
   }
 
   private func place(ofSide id: Text) -> Int? {
@@ -155,6 +188,7 @@ struct RoomGoal: ~Copyable {
       let wasPending = pace.isPending
       guard pace.claim(at: now, every: rules.goal.paceMs) else { return !wasPending }
     }
+    tellPace(rules, out)
     sendCount(at: now, out: &out)
     return true
   }
@@ -169,6 +203,8 @@ struct RoomGoal: ~Copyable {
     isReached = isReachedNow
     toldAgainAt = now + rules.goal.refreshMs
     pace.sent(at: now, every: rules.goal.paceMs)
+    tellPace(rules, out)
+    out.tell(.span(.init(.goalRefresh, id: goalId, ms: rules.goal.refreshMs, until: toldAgainAt)))
     let ids = ids.views(in: out.keep(ids.whole))
     let texts = texts.views(in: out.keep(texts.whole))
     var show = GoalShow()

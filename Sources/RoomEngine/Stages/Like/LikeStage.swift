@@ -17,8 +17,10 @@ struct LikeStage: ~Copyable {
 
   /// - Returns: whether it is a like.
   mutating func arrive(_ tap: Tap, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Bool {
+    let hadUntil = out.isHeard ? tappers.end(of: tap.userId, seed: rules.seed) : nil
     tappers.forgetEnded(by: now)
     let isLike = tappers.end(of: tap.userId, seed: rules.seed) != nil
+    out.tell(.tap(isLike: isLike, hadUntil: hadUntil))
     tappers.remember(
       tap.userId, until: now + (isLike ? rules.like.streakMs : rules.like.doubleTapMs), seed: rules.seed)
     guard isLike else { return false }
@@ -32,8 +34,10 @@ struct LikeStage: ~Copyable {
   mutating func arrive(
     _ taps: Lent<Taps>, isMuted: Bool, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Int64 {
-    let likes = min(rules.like.most, runs.add(taps, at: now, rules))
-    guard likes > 0, !isMuted else { return 0 }
+    let before = runs.add(taps, at: now, rules)
+    let likes = isMuted ? 0 : min(rules.like.most, max(0, taps.count - before))
+    out.tell(.taps(before: before, told: taps.count, counted: likes, most: rules.like.most))
+    guard likes > 0 else { return 0 }
     for point in taps.points { add(point, rules) }
     add(likes: likes, at: now, rules, out: &out)
     return likes

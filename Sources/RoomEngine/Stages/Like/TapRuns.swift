@@ -29,7 +29,7 @@ struct TapRuns: ~Copyable {
 
   var isEmpty: Bool { ends.isEmpty }
 
-  /// The part of the run's count that is new. The run goes on from there.
+  /// The greatest count of the run before. The run goes on from there.
   mutating func add(_ taps: Lent<Taps>, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
     forgetEnded(by: now)
     let slot = slot(of: taps.userId, seed: rules.seed)
@@ -42,7 +42,7 @@ struct TapRuns: ~Copyable {
     }
     if users[slot].runs.count >= Self.limit { users[slot].runs.remove(at: 0) }
     append(taps.runId, count: max(count, taps.count), until: now + rules.like.runMs, to: slot)
-    return max(0, taps.count - count)
+    return count
   }
 
   /// Appends the run of a user's last event, also one that was read from a written state.

@@ -18,20 +18,28 @@ struct PinStage: ~Copyable {
     out: inout CommandOutlet
   ) -> Bool {
     if isTakenBack {
-      skip(pin, .retracted, at: now, skips: &skips, out: &out)
+      skip(pin, .retracted, at: now, rules, skips: &skips, out: &out)
       return true
     }
-    if contains(pin.pinId) { return false }
+    if contains(pin.pinId) {
+      out.tell(.pin(.init(pin.pinId, .isThere)))
+      return false
+    }
     defer { setNextTimer() }
     let new = RoomPin(pin, at: now, rules)
     while Int64(pins.count) >= rules.pin.limit {
       guard let least = placeOfLeast(), pins[least].goesBefore(new) else {
-        skip(pin, .overflow, at: now, skips: &skips, out: &out)
+        let other = placeOfLeast().map { pins[$0].pinId } ?? .empty
+        out.tell(.pin(.init(pin.pinId, .least(limit: rules.pin.limit), other: other)))
+        skip(pin, .overflow, at: now, rules, skips: &skips, out: &out)
         return true
       }
+      out.tell(.pin(.init(pins[least].pinId, .pushedOut(limit: rules.pin.limit), other: pin.pinId)))
       remove(at: least, .limit, at: now, out: &out)
     }
+    let ms = new.endMs - now
     append(new)
+    out.tell(.pin(.init(pin.pinId, .shown(ms: ms, isOwn: pin.durationMs > 0))))
     pins[pins.count - 1].show(at: now, rules, out: &out)
     return true
   }
@@ -50,9 +58,10 @@ struct PinStage: ~Copyable {
   }
 
   private func skip(
-    _ pin: Lent<Pin>, _ reason: Skipped.Reason, at now: LogTime, skips: inout SkipTallies, out: inout CommandOutlet
+    _ pin: Lent<Pin>, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
+    out: inout CommandOutlet
   ) {
-    out.note(SkippedItem(pin, reason))
+    out.note(SkippedItem(pin, reason, limit: rules.pin.limit))
     skips.add(.pin, reason, units: 1, at: now, out: &out)
   }
 
@@ -68,24 +77,30 @@ struct PinStage: ~Copyable {
 
   /// Returns whether it was shown.
   mutating func takeBack(pin pinId: Text, at now: LogTime, out: inout CommandOutlet) -> Bool {
-    removeAll(.retracted, at: now, out: &out) { $0.pinId == pinId }
+    removeAll(.retracted, .retracted, at: now, out: &out) { $0.pinId == pinId }
   }
 
   mutating func takeBack(user userId: Text, at now: LogTime, out: inout CommandOutlet) {
-    _ = removeAll(.retracted, at: now, out: &out) { $0.userId == userId }
+    _ = removeAll(.retracted, .retracted, at: now, out: &out) { $0.userId == userId }
   }
 
   mutating func end(at now: LogTime, out: inout CommandOutlet) {
-    _ = removeAll(.ended, at: now, out: &out) { _ in true }
+    _ = removeAll(.ended, .ended, at: now, out: &out) { _ in true }
   }
 
   private mutating func removeAll(
-    _ reason: PinGone.Reason, at now: LogTime, out: inout CommandOutlet, where isOne: (borrowing RoomPin) -> Bool
+    _ reason: PinGone.Reason, _ decision: Skipped.Reason, at now: LogTime, out: inout CommandOutlet,
+    where isOne: (borrowing RoomPin) -> Bool
   ) -> Bool {
     let count = pins.count
     var place = 0
     while place < pins.count {
-      if isOne(pins[place]) { remove(at: place, reason, at: now, out: &out) } else { place += 1 }
+      if isOne(pins[place]) {
+        out.tell(.removed(.init(.pin, pins[place].pinId), decision))
+        remove(at: place, reason, at: now, out: &out)
+      } else {
+        place += 1
+      }
     }
     setNextTimer()
     return pins.count < count
@@ -105,7 +120,9 @@ struct PinStage: ~Copyable {
   mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let place = Int(timer.item)
     switch timer.kind {
-    case .pinEnds: pins.remove(at: place)
+    case .pinEnds:
+      out.tell(.pin(.init(pins[place].pinId, .over)))
+      pins.remove(at: place)
     case .pinIsToldAgain: pins[place].show(at: timer.deadline, rules, out: &out)
     default: preconditionFailure("a timer of the pin stage")
     }

@@ -41,6 +41,7 @@ struct RoomPin: ~Copyable {
 
   mutating func show(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     toldAgainAt = now + rules.pin.refreshMs
+    out.tell(.span(.init(.pinRefresh, id: pinId, ms: rules.pin.refreshMs, until: toldAgainAt)))
     if toldAgainAt >= endMs { toldAgainAt = .max }
     let kept = texts.views(in: out.keep(texts.whole))
     var show = PinShow()

@@ -17,16 +17,29 @@ struct RainStage: ~Copyable {
     _ start: Lent<RainStart>, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     let hash = RoomRain.hash(rules.seed, rainId: start.rainId)
-    guard find(start.rainId, hash: hash) == nil, !ids.holds(start.rainId, at: now, seed: rules.seed),
-      rains.count < rules.rain.limit
-    else { return false }
+    if let why = refusal(start.rainId, hash: hash, at: now, rules) {
+      out.tell(.item(.init(start.rainId, why)))
+      return false
+    }
+    out.tell(.item(.init(start.rainId, .began)))
     let span = rules.rain.rememberMs
     ids.forgetEnded(by: now)
     out.tell(.span(.init(.rainId, id: start.rainId, ms: span, until: now + span)))
     if span > 0 { ids.remember(start.rainId, until: now + span, runs: true, seed: rules.seed) }
     let slot = insert(RoomRain(start, hash: hash, at: now, rules))
+    let (graceMs, endsAt) = (rains[slot].graceMs, rains[slot].endsAt)
+    out.tell(.span(.init(.rainGrace, id: start.rainId, ms: graceMs, until: endsAt)))
     out.send(rains[slot].countdown(out: &out), at: now)
     return true
+  }
+
+  /// The reason why no rain of that id can begin; nil: one can.
+  private func refusal(
+    _ rainId: Text, hash: UInt32, at now: LogTime, _ rules: borrowing Rules
+  ) -> Decision.ItemFate.Fate? {
+    if find(rainId, hash: hash) != nil { return .isShown }
+    if ids.holds(rainId, at: now, seed: rules.seed) { return .remembered }
+    return rains.count < rules.rain.limit ? nil : .tooMany(limit: rules.rain.limit)
   }
 
   /// False if nothing came of it but its result.
@@ -34,13 +47,16 @@ struct RainStage: ~Copyable {
     _ grab: RainGrab, of event: RoomEvent, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     guard let slot = find(grab.rainId, hash: RoomRain.hash(rules.seed, rainId: grab.rainId)) else {
+      out.tell(.grab(.init(.noRain, .missed)))
       out.reply(to: grab, of: event, .missed)
       return false
     }
     let (outcome, coins) = rains[slot].grab(grab.packet, by: grab.userId, at: now, seed: rules.seed)
+    out.tell(.grab(rains[slot].fate(of: grab.packet, outcome, coins: coins)))
     out.reply(to: grab, of: event, outcome, coins: coins)
     guard outcome == .won || outcome == .empty else { return false }
     if rains[slot].pace.claim(at: now, every: rains[slot].tallyMs) {
+      tellPace(of: slot, out)
       out.send(rains[slot].tally(out: &out), at: now)
     }
     turns.set(slot, to: rains[slot].next)
@@ -88,6 +104,7 @@ struct RainStage: ~Copyable {
       rains[slot].dropped += 1
     case .pacedTally:
       rains[slot].pace.sent(at: now, every: rains[slot].tallyMs)
+      tellPace(of: slot, out)
       out.send(rains[slot].tally(out: &out), at: now)
     case .rainEnds:
       end(slot, at: now, rules, out: &out)
@@ -96,6 +113,13 @@ struct RainStage: ~Copyable {
       preconditionFailure("a timer of the rain stage")
     }
     turns.set(slot, to: rains[slot].next)
+  }
+
+  /// Tells the pace that has begun.
+  @inline(__always) private func tellPace(of slot: Int32, _ out: borrowing CommandOutlet) {
+    guard out.isHeard else { return }
+    let (ms, until) = (rains[slot].tallyMs, rains[slot].pace.closedUntil)
+    out.tell(.span(.init(.rainTally, id: rains[slot].rainId, ms: ms, until: until)))
   }
 
   private mutating func end(

@@ -114,6 +114,14 @@ struct RoomRain: ~Copyable {
     return (.won, paid)
   }
 
+  func fate(of packet: Int64, _ outcome: GrabResult.Outcome, coins: Int64) -> Decision.GrabFate {
+    let landsAt = packet < packets.count ? packets.landsAt(packet) : 0
+    return Decision.GrabFate(
+      packet < packets.count
+        ? .falls(from: packets.dropsAt(packet), to: landsAt, closesAt: landsAt + graceMs) : .noPacket,
+      outcome, coins: coins, packets: packets.count, opened: opened, coinsLeft: prizes.coinsLeft)
+  }
+
   // MARK: Commands
 
   func countdown(out: inout CommandOutlet) -> RoomCommand.Body {

@@ -62,7 +62,14 @@ struct SpotStage: ~Copyable {
       skips.add(.spot, .retracted, units: 1, at: now, out: &out)
       return
     }
-    if isThere(item.spotId, hash: item.hash, at: now) { return }
+    if isShown(at: now), shown.spotId == item.spotId {
+      out.tell(.item(.init(item.spotId, .isShown)))
+      return
+    }
+    if find(item.spotId, hash: item.hash) != nil {
+      out.tell(.item(.init(item.spotId, .isQueued)))
+      return
+    }
     if item.isOfCombo, let other = find(combo: item.comboOffset) {
       replace(other, by: item)
     } else {
@@ -70,18 +77,13 @@ struct SpotStage: ~Copyable {
       let id = item.isOfCombo ? Text.empty : item.spotId
       out.tell(
         .span(.init(.spotWait, max(0, item.comboOffset), id: id, ms: rules.spot.maxWaitMs, until: waitEndsAt)))
+      out.tell(.item(.init(item.spotId, .queued(until: waitEndsAt))))
       enqueue(item, waitEndsAt: waitEndsAt)
     }
     if isFree { showNext(at: now, rules, out: &out) }
     while Int64(count) > rules.spot.queueLimit {
-      skip(weaknesses.least.item, .overflow, at: now, skips: &skips, out: &out)
+      skip(weaknesses.least.item, .overflow, at: now, rules, skips: &skips, out: &out)
     }
-  }
-
-  /// Whether it is queued, or shown and has not ended.
-  private func isThere(_ spotId: Text, hash: UInt32, at now: LogTime) -> Bool {
-    if isShown(at: now), shown.spotId == spotId { return true }
-    return find(spotId, hash: hash) != nil
   }
 
   func isShown(at now: LogTime) -> Bool { now < shown.endsAt }
@@ -154,9 +156,10 @@ struct SpotStage: ~Copyable {
   }
 
   private mutating func skip(
-    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, skips: inout SkipTallies, out: inout CommandOutlet
+    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
+    out: inout CommandOutlet
   ) {
-    out.note(SkippedItem(items[slot], reason))
+    out.note(SkippedItem(items[slot], reason, limit: rules.spot.queueLimit))
     takeOut(slot)
     skips.add(.spot, reason, units: 1, at: now, out: &out)
   }
@@ -181,7 +184,7 @@ struct SpotStage: ~Copyable {
     var queued = Unshown()
     for slot in turns.items where isOne(slot, of: what) {
       out.note(SkippedItem(items[slot], .retracted))
-      out.tell(.removed(.init(spot: items[slot].spotId), .retracted))
+      out.tell(.removed(.init(.spot, items[slot].spotId), .retracted))
       queued.add(units: 1)
       takeOut(slot)
     }
@@ -205,7 +208,7 @@ struct SpotStage: ~Copyable {
   }
 
   private mutating func sendGone(_ why: Skipped.Reason, at now: LogTime, out: inout CommandOutlet) {
-    out.tell(.removed(.init(spot: shown.spotId), why))
+    out.tell(.removed(.init(.spot, shown.spotId), why))
     out.send(.spotGone(SpotGone(spotId: out.keep(shown.spotId))), at: now)
     shown.endsAt = .min
   }
@@ -219,7 +222,7 @@ struct SpotStage: ~Copyable {
     var queued = Unshown()
     for slot in turns.items {
       out.note(SkippedItem(items[slot], .ended))
-      out.tell(.removed(.init(spot: items[slot].spotId), .ended))
+      out.tell(.removed(.init(.spot, items[slot].spotId), .ended))
       queued.add(units: 1)
     }
     self = SpotStage()
@@ -241,7 +244,7 @@ struct SpotStage: ~Copyable {
   ) {
     switch timer.kind {
     case .spotBecomesFree: showNext(at: timer.deadline, rules, out: &out)
-    case .spotWaitRunsOut: skip(timer.item, .expired, at: timer.deadline, skips: &skips, out: &out)
+    case .spotWaitRunsOut: skip(timer.item, .expired, at: timer.deadline, rules, skips: &skips, out: &out)
     default: preconditionFailure("a timer of the spot stage")
     }
   }

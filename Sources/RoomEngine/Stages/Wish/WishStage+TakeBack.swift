@@ -15,7 +15,7 @@ extension WishStage {
     defer { setNextTimer() }
     var queued = Unshown()
     for slot in slots(of: what, rules) {
-      out.tell(.removed(.init(wish: banners[slot].wishId), .retracted))
+      out.tell(.removed(.init(.wish, banners[slot].wishId), .retracted))
       if case .flying = banners[slot].phase {
         sendGone(slot, at: now, out: &out)
         landings.remove(slot)
@@ -36,11 +36,11 @@ extension WishStage {
   mutating func end(at now: LogTime, out: inout CommandOutlet) -> Unshown {
     var queued = Unshown()
     for slot in landings.items.sorted(by: { banners[$0].age < banners[$1].age }) {
-      out.tell(.removed(.init(wish: banners[slot].wishId), .ended))
+      out.tell(.removed(.init(.wish, banners[slot].wishId), .ended))
       sendGone(slot, at: now, out: &out)
     }
     for slot in queue.items.sorted(by: { banners[$0].age < banners[$1].age }) {
-      out.tell(.removed(.init(wish: banners[slot].wishId), .ended))
+      out.tell(.removed(.init(.wish, banners[slot].wishId), .ended))
       queued.add(units: 1)
       out.note(SkippedItem(banners[slot], .ended))
     }

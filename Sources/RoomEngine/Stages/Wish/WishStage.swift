@@ -40,7 +40,10 @@ struct WishStage: ~Copyable {
       return true
     }
     let hash = RoomWish.hash(rules.seed, wishId: wish.wishId)
-    guard find(wish.wishId, hash: hash) == nil else { return false }
+    if let there = find(wish.wishId, hash: hash) {
+      out.tell(.item(.init(wish.wishId, queue.contains(there) ? .isQueued : .isShown)))
+      return false
+    }
     let banner = RoomWish(wish, hash: hash, rules)
     if let equal = findEqual(banner, at: now, rules) {
       return like(equal, by: wish.sender.userId, at: now, rules, out: &out)
@@ -49,18 +52,20 @@ struct WishStage: ~Copyable {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
         out.noteWait(.wish, ms: 0)
+        out.tell(.item(.init(wish.wishId, .began)))
         fly(insert(banner), on: start.track, at: now, rules, out: &out)
         return true
       }
     }
     if queue.count >= rules.wish.queueLimit {
-      out.note(SkippedItem(banner, .overflow))
+      out.note(SkippedItem(banner, .overflow, limit: rules.wish.queueLimit, count: queue.count))
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
     let waitEndsAt = now + rules.wish.maxWaitMs
     enqueue(insert(banner), waitEndsAt: waitEndsAt)
     out.tell(.span(.init(.wishWait, id: wish.wishId, ms: rules.wish.maxWaitMs, until: waitEndsAt)))
+    out.tell(.item(.init(wish.wishId, .queued(until: waitEndsAt))))
     if queue.count == 1 { setNextStart(at: now, rules) }
     return true
   }
@@ -70,14 +75,19 @@ struct WishStage: ~Copyable {
     _ like: WishLike, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     defer { setNextTimer() }
-    guard let slot = find(like.wishId, hash: RoomWish.hash(rules.seed, wishId: like.wishId)) else { return false }
+    guard let slot = find(like.wishId, hash: RoomWish.hash(rules.seed, wishId: like.wishId)) else {
+      out.tell(.item(.init(like.wishId, .unknown)))
+      return false
+    }
     return self.like(slot, by: like.userId, at: now, rules, out: &out)
   }
 
   private mutating func like(
     _ slot: Int32, by userId: Text, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
-    guard banners[slot].likers.add(userId, seed: rules.seed) else { return false }
+    let isNew = banners[slot].likers.add(userId, seed: rules.seed)
+    out.tell(.item(.init(banners[slot].wishId, isNew ? .liked(banners[slot].likes) : .likedBefore)))
+    if !isNew { return false }
     guard case .flying = banners[slot].phase else { return true }
     if banners[slot].pace.claim(at: now, every: rules.wish.likesMs) {
       tellPace(of: slot, rules, out)
