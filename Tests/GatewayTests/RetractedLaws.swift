@@ -51,6 +51,23 @@ struct RetractedLaws {
     }
   }
 
+  /// A topic that grew has it come behind later commands.
+  @Test func `a retract that comes late takes a wish out of the list`() {
+    var served = ServedPartition(begin: 0, lookbackMs: 1 << 40, byteLimit: 1 << 20)
+    func received(_ offset: Int64, _ body: Command.Body) -> ReceivedCommand {
+      let command = Command(roomId: "r", id: ID("in/0/\(offset)/0"), atMs: offset, body: body)
+      let position = PartitionPosition(offset: offset, check: 0)
+      return ReceivedCommand(
+        command: command, entry: HistoryEntry(position: position, room: "r", json: [0], readMs: 0), home: 0)
+    }
+    let fly = Command.WishFly(
+      wishId: "w1", track: 0, sender: Command.Sender(userId: "7", name: "ann"), text: "hi", width: 90, durationMs: 6000)
+    served.apply(received(5, .wishFly(fly)))
+    served.apply(received(7, .likeBurst(Command.LikeBurst(count: 1, points: []))))
+    served.applyStray(received(6, .retracted(Command.Retracted(wishId: "w1"))))
+    #expect(served.snapshot(of: "r", monotonicMs: 0, wallMs: 0).past?.wishes.isEmpty == true)
+  }
+
   @Test(arguments: 0..<30 as Range<UInt64>)
   func `what was retracted is in no snapshot, on no screen and in no list`(seed: UInt64) throws {
     let log = RandomLog(seed: seed, count: 400)

@@ -61,7 +61,11 @@ package struct ServedPartition: Sendable {
     clock.observe(atMs: command.atMs, readMs: readMs)
     let blank = Screen(command.roomId, staleAfterMs: staleAfterMs)
     let isNew = rooms[command.roomId, default: Room(screen: blank, lastMs: readMs)].apply(command, readMs)
-    if !isNew, hasStrays { disordered.insert(command.roomId) }
+    if !isNew, hasStrays {
+      disordered.insert(command.roomId)
+      // The screen is drawn anew; what a late retract names leaves the lists now.
+      if case .retracted = command.body { rooms[command.roomId]!.past.apply(command) }
+    }
     if readMs - sweptMs > lookbackMs / 4 { sweep(nowMs: readMs) }
   }
 
