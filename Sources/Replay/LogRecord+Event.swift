@@ -43,6 +43,20 @@ extension LogRecord {
   /// JSON where another format is told: no reader of that format gets further than its first byte.
   static var noJSON: UnsafeRawBufferPointer { Text("{").bytes }
 
+  /// The value as it came.
+  var valueText: String {
+    var out = ByteBuffer()
+    switch value {
+    case .none: break
+    case .bytes(let bytes): out.append(bytes)
+    case .json(let json):
+      var places = JSONPlaces()
+      places.read(line)
+      places.append(json, to: &out)
+    }
+    return String(decoding: out.bytes, as: UTF8.self)
+  }
+
   /// The id of an event that can't be understood, where it is JSON that has one.
   var eventId: ID? {
     switch value {
@@ -62,5 +76,14 @@ extension JSONValue {
   fileprivate var eventId: ID? {
     guard let id = self["eventId"]?.idText, !id.isEmpty else { return nil }
     return ID(id)
+  }
+}
+
+extension RoomEvent {
+  /// Its JSON in the project's own form.
+  var text: String {
+    var out = ByteBuffer()
+    EventEncoder(format: .json).encode(self, into: &out)
+    return out.text.description
   }
 }

@@ -83,6 +83,35 @@ struct EventExplanationTests {
     #expect(text.contains("dead letter, to im.gifts.dlq: gift.count: -1 is not in 0…1000000"))
   }
 
+  @Test func `a message of a platform's own is shown as it came and as it was read`() throws {
+    var log = RoomLog()
+    let gift = #"{"sender":{"userId":"u"},"giftId":"g","count":"n"}"#
+    log.line(#""settings":{},"mapping":{"shapes":[{"roomId":"@key","eventId":"id","gift":\#(gift)}]}"#)
+    for (offset, value) in [
+      #"{"id":"e1","u":7,"g":"rose", "n":2}"#, #"{"id":"e1","u":7,"g":"","n":2}"#,
+      #"{"id":"e1","u":7,"n":[1]}"#, #"{"id":"e2","u":7,"g":"rose","n":1}"#,
+    ].enumerated() {
+      log.line(#""offset":\#(offset),"timestampMs":\#(1000 + offset),"key":"r1","value":\#(value)"#)
+    }
+    let text = try #require(try log.explain(.event("e1")))
+    #expect(text.hasPrefix("event e1 of room r1: 3 records\n"), "\(text)")
+    for part in [
+      """
+        came as {"id":"e1","u":7,"g":"rose","n":2}
+        read as {"eventId":"e1","roomId":"r1","gift":{"sender":{"userId":"7"},"giftId":"rose","count":2}}
+
+      """,
+      """
+        came as {"id":"e1","u":7,"g":"","n":2}
+        read as {"eventId":"e1","roomId":"r1","gift":{"sender":{"userId":"7"},"count":2}}
+
+      """,
+      "gift.count (n) is no integer.\n  came as {\"id\":\"e1\",\"u\":7,\"n\":[1]}\n",
+    ] {
+      #expect(text.contains(part), "\(text)")
+    }
+  }
+
   @Test func oneThatWasBrokenAlreadyInItsJSON() throws {
     let text = try trace {
       $0.line(#""offset":0,"timestampMs":1000,"key":"r1","valueText":"{\"eventId\":\"e1\",""#)

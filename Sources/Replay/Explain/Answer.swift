@@ -48,6 +48,7 @@ package struct Answer: Encodable, Sendable {
     let timestampMs: LogTime
     let words: String
     let sentence: String
+    let message: ForeignMessage?
     let waits: [Wait]
     let steps: [Step]
   }
@@ -81,6 +82,7 @@ extension Answer.Event {
     timestampMs = trace.record.timestampMs
     words = trace.words
     sentence = trace.sentence
+    message = trace.record.message
     waits = (trace.waits + trace.tierWaits).map { wait in
       Wait(
         what: wait.what,

@@ -1,6 +1,7 @@
 import Kafka
 import RoomModel
 import RoomScreen
+import Settings
 import Wire
 
 /// Records of a partition that come before the place from which its rooms are known exactly.
@@ -32,19 +33,24 @@ struct EarlierEvents {
     from = begin
     try stream.start(range.partition, begin..<range.offsets.lowerBound)
     var decoder = EventDecoder()
+    // That of the first savepoint: what tells of an earlier one is gone.
+    let mapping = range.plan.settings.mapping
     let filter = RoughRoomFilter(room: room)
     var (count, first) = (0, Int64?.none)
     while let record = try stream.peek() {
       defer { stream.advance() }
       let log = record.logged
-      guard filter.mayConcern(log) else { continue }
+      // A mapping may find the room anywhere.
+      guard mapping != nil || filter.mayConcern(log) else { continue }
       let isSought: Bool
       do throws(NotUnderstood) {
-        let event = try decoder.decode(log, keyRule: .any, mapping: nil)
+        let event = try decoder.decode(log, keyRule: .any, mapping: mapping)
         guard event.roomId.bytes.elementsEqual(room.string.utf8) else { continue }
         isSought = sought.matches(event)
       } catch {
-        isSought = sought.mayMatch(log, room: room)
+        isSought =
+          error.reason != .passedOver
+          && sought.mayMatch(log, room: room, mapping.map { SoughtEvents.map(log, $0) })
       }
       guard isSought else { continue }
       count += 1

@@ -54,6 +54,8 @@ struct EventExplanation: RoomObserver {
     return sought.matches(event)
   }
 
+  func wantsMessage(of event: RoomEvent) -> Bool { traces.count < Self.limit && sought.matches(event) }
+
   /// No more stories are followed, and none is open.
   var isCounting: Bool { traces.count >= Self.limit && open.isEmpty }
 
@@ -133,13 +135,19 @@ struct EventExplanation: RoomObserver {
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
-    guard sought.mayMatch(record, room: room) else { return }
+    let mapped = partition.mapping.map { SoughtEvents.map(record, $0) }
+    guard sought.mayMatch(record, room: room, mapped) else { return }
     guard traces.count < Self.limit else {
       moreCount += 1
       return
     }
-    let seen = SeenRecord(
+    var seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
+    switch mapped {
+    case .event(let json, _, _): seen.message = ForeignMessage(cameAs: record.valueText, readAs: json)
+    case .refused: seen.message = ForeignMessage(cameAs: record.valueText, readAs: nil)
+    case .ignored, .own, nil: break
+    }
     var trace = EventTrace(
       seen, partitionName: partition.name, room: room, at: partition.engine.clock,
       words: "a record that can't be understood", after: Flights())

@@ -14,6 +14,10 @@ extension Explainer {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock): \(trace.words)")
       lines.append("  \(trace.sentence)")
+      if let message = trace.record.message {
+        lines.append("  came as \(message.cameAs.printable)")
+        if let event = message.readAs { lines.append("  read as \(event.printable)") }
+      }
       for wait in trace.waits + trace.tierWaits { lines += wait.lines.map { "  \($0)" } }
       for line in trace.lines {
         var words = line.words

@@ -296,6 +296,8 @@ private struct Both: RoomObserver {
 
   var wantsSteps: Bool { command != nil || event?.wantsSteps ?? true }
 
+  func wantsMessage(of event: RoomEvent) -> Bool { self.event?.wantsMessage(of: event) ?? false }
+
   var isCounting: Bool { event?.isCounting ?? false }
 
   mutating func count(_ event: RoomEvent) { self.event?.count(event) }

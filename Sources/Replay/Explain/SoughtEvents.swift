@@ -1,6 +1,7 @@
 import JSON
 import RoomModel
 import RoomScreen
+import Wire
 
 /// The events of a room that are asked about.
 enum SoughtEvents {
@@ -15,22 +16,38 @@ enum SoughtEvents {
     }
   }
 
+  /// What a mapping makes of a record that can't be understood.
+  static func map(_ record: LogRecord, _ mapping: Mapping) -> MappedRecord {
+    var decoder = EventDecoder()
+    return decoder.map(record, keyRule: .any, mapping: mapping)
+  }
+
   /// Whether a record that can't be understood seems to be one of them.
-  func mayMatch(_ record: LogRecord, room: ID) -> Bool {
-    if case .none = record.value { return false }
+  ///
+  /// - Parameter mapped: What the topic's mapping makes of it; nil: there is none.
+  func mayMatch(_ record: LogRecord, room: ID, _ mapped: MappedRecord?) -> Bool {
     let isKeyed = record.key?.elementsEqual(room.string.utf8) ?? false
-    switch record.value {
-    case .none: return false
-    case .json(let json): return mayMatch(json, isKeyed: isKeyed, room: room)
-    case .bytes(let bytes):
-      var document = JSONDocument()
-      if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
-      guard isKeyed || room.withText(bytes.contains) else { return false }
-      return switch self {
-      case .withId(let id): id.withText(bytes.contains)
-      // A short one is likely to be a part of something else.
-      case .ofUser(let user): "\"\(user)\"".withText(bytes.contains)
-      }
+    switch (mapped, record.value) {
+    case (_, .none): return false
+    case (.event(let json, _, _), _): return json.withText { mayMatch($0.bytes, isKeyed: isKeyed, room: room) }
+    case (.refused, _): return record.valueText.withText { mayHold($0.bytes, isKeyed: isKeyed, room: room) }
+    case (_, .json(let json)): return mayMatch(json, isKeyed: isKeyed, room: room)
+    case (_, .bytes(let bytes)): return mayMatch(bytes, isKeyed: isKeyed, room: room)
+    }
+  }
+
+  private func mayMatch(_ bytes: UnsafeRawBufferPointer, isKeyed: Bool, room: ID) -> Bool {
+    var document = JSONDocument()
+    if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
+    return mayHold(bytes, isKeyed: isKeyed, room: room)
+  }
+
+  private func mayHold(_ bytes: UnsafeRawBufferPointer, isKeyed: Bool, room: ID) -> Bool {
+    guard isKeyed || room.withText(bytes.contains) else { return false }
+    return switch self {
+    case .withId(let id): id.withText(bytes.contains)
+    // A short one is likely to be a part of something else.
+    case .ofUser(let user): "\"\(user)\"".withText(bytes.contains)
     }
   }
 

@@ -10,6 +10,9 @@ protocol RoomObserver {
   /// The same up to any other record.
   var wantsSteps: Bool { get }
 
+  /// Whether the message of an event of the room is wanted, where a mapping has read it.
+  func wantsMessage(of event: RoomEvent) -> Bool
+
   /// Whether of all that is still to come only the number of events counts: `count` is called for each of the room.
   var isCounting: Bool { get }
   mutating func count(_ event: RoomEvent)
@@ -38,6 +41,7 @@ protocol RoomObserver {
 }
 
 extension RoomObserver {
+  func wantsMessage(of event: RoomEvent) -> Bool { false }
   var isCounting: Bool { false }
   mutating func count(_ event: RoomEvent) {}
   func wantsSteps(to event: RoomEvent) -> Bool { true }

@@ -117,4 +117,13 @@ struct SeenRecord: Equatable {
   let offset: Int64
   /// Kafka's.
   let timestampMs: LogTime
+  /// Nil: it is in the project's own form, or nobody asked.
+  var message: ForeignMessage?
+}
+
+/// A message of a platform's own, for people.
+package struct ForeignMessage: Equatable, Encodable, Sendable {
+  let cameAs: String
+  /// The event in the project's own JSON, as the topic's mapping reads it; nil: it can't.
+  let readAs: String?
 }

@@ -158,7 +158,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ = step(partition, through: at)
     let before = pictureBefore(offset, in: partition)
     let arrival = arrive(event, record(), in: partition)
-    let seen = SeenRecord(name: partition.name(ofRecord: offset), offset: offset, timestampMs: timestampMs)
+    var seen = SeenRecord(name: partition.name(ofRecord: offset), offset: offset, timestampMs: timestampMs)
+    if decoder.shape > 0, observer.wantsMessage(of: event) {
+      seen.message = ForeignMessage(cameAs: record().valueText, readAs: event.text)
+    }
     report(.event(event, seen, arrival), at: at, before: before, in: partition)
   }
 
