@@ -124,7 +124,7 @@ extension LogInput {
     return ranges
   }
 
-  private static func givenPartition(_ invocation: Invocation) throws(SettingsError) -> Int32? {
+  static func givenPartition(_ invocation: Invocation) throws(SettingsError) -> Int32? {
     try invocation.arguments.integer("partition", Int32(0)...Int32.max)
   }
 

@@ -23,10 +23,17 @@ extension Subcommand {
       isJSON: invocation.arguments.has("json"))
     do {
       if invocation.arguments.has("from") || invocation.arguments.has("to") || invocation.arguments.has("partition") {
-        let source = try LogInput.withZone(invocation) {
-          try TopicSource(LogInput.ranges(invocation), order: .byTime, LogInput.properties(invocation))
+        _ = try invocation.arguments.required("topic")
+        try LogInput.withZone(invocation) {
+          let (from, to) = try LogInput.places(invocation)
+          let partition = try LogInput.givenPartition(invocation)
+          for topic in try LogInput.topics(invocation) ?? [] {
+            let range = try TopicRange(topic, LogInput.properties(invocation))
+            try range.eachRecord(of: partition, from: from ?? .beginning, to: to ?? .end) {
+              try trial.map($0, of: topic)
+            }
+          }
         }
-        while let line = try source.next() { try trial.map(line) }
       } else {
         var lines = try LogFile(path: "/dev/stdin")
         while let line = try lines.nextLine() { try trial.map(line, number: lines.lineNumber) }
@@ -69,7 +76,7 @@ private struct MappingTrial: ~Copyable {
       } catch {
         throw CommandFailure(.failed, "line \(number): \(error)")
       }
-      if let line { try map(line) }
+      if let line, case .record(let record) = line.content { try map(record, of: topic ?? line.topic.description) }
       return
     }
     guard let mapping = topic.map({ file[$0] }) ?? file.only else {
@@ -83,10 +90,8 @@ private struct MappingTrial: ~Copyable {
       decoder.map(key: nil, value: bytes, contentType: nil, keyRule: .any, mapping: mapping))
   }
 
-  /// A line of a log.
-  mutating func map(_ line: LogLine) throws(CommandFailure) {
-    guard case .record(let record) = line.content else { return }
-    guard let mapping = file[topic ?? line.topic.description] else { return try show(.own(refused: nil)) }
+  mutating func map(_ record: LogRecord, of topic: String) throws(CommandFailure) {
+    guard let mapping = file[topic] else { return try show(.own(refused: nil)) }
     try show(decoder.map(record, keyRule: keyRule, mapping: mapping))
   }
 

@@ -1,4 +1,5 @@
 import Kafka
+import Replay
 import RoomModel
 import Settings
 import Wire
@@ -15,7 +16,6 @@ struct MappingCheck {
 
   /// The records of an input that are tried.
   private static let sample = 100
-  private static let timeoutMs: Int32 = 10_000
 
   /// - Parameter partitions: The number of partitions, by topic, of topics that are there.
   static func lines(_ configuration: Configuration, _ properties: KafkaProperties, _ partitions: [String: Int])
@@ -32,8 +32,8 @@ struct MappingCheck {
         continue
       }
       guard let count = partitions[topic] else { continue }
-      do throws(KafkaError) {
-        lines.append(try line(topic, Int32(count), mapping, configuration.logSettings.keyRule, properties))
+      do {
+        lines.append(try line(topic, count, mapping, configuration.logSettings.keyRule, properties))
       } catch {
         lines.append((.notChecked, "what becomes of messages of \(topic): \(error)"))
       }
@@ -42,37 +42,16 @@ struct MappingCheck {
   }
 
   private static func line(
-    _ topic: String, _ partitions: Int32, _ mapping: Mapping, _ keyRule: KeyRule, _ properties: KafkaProperties
-  ) throws(KafkaError) -> Line {
-    var reader = try Reader(properties: properties, clientId: "flyscreen-check", staysAtEnd: false, log: { _ in })
+    _ topic: String, _ partitions: Int, _ mapping: Mapping, _ keyRule: KeyRule, _ properties: KafkaProperties
+  ) throws -> Line {
+    let range = try TopicRange(topic, properties)
     var counts = MappingCounts(mapping.shapeCount)
     var decoder = EventDecoder()
     for partition in 0..<partitions where counts.total < sample {
-      let place = TopicPartition(topic, partition)
-      let ends = try reader.queryWatermarks(of: place, timeoutMs: timeoutMs)
-      let wanted = Int64(sample - counts.total) / Int64(partitions - partition) + 1
-      let first = max(ends.low, ends.high - wanted)
-      if first >= ends.high { continue }
-      try reader.start(place, at: .at(first))
-      var batch = RecordBatch()
-      var events: [ConsumerEvent] = []
-      var isDone = false
-      for _ in 0..<50 where !isDone {
-        reader.receive(into: &batch, events: &events, waitMs: 100)
-        for i in 0..<batch.count where counts.total < sample {
-          let record = batch[i]
-          counts.add(
-            decoder.map(
-              key: record.key, value: record.value, contentType: record.lastHeader("content-type"), keyRule: keyRule,
-              mapping: mapping, headers: record.allHeaders))
-          isDone = isDone || record.offset >= ends.high - 1
-        }
-        isDone =
-          isDone || counts.total >= sample || events.contains { if case .endOfPartition = $0 { true } else { false } }
-        batch.removeAll()
-        events.removeAll()
+      let share = (sample - counts.total + partitions - partition - 1) / (partitions - partition)
+      try range.eachRecord(of: Int32(partition), from: .beginning, to: .end, last: Int64(share)) {
+        counts.add(decoder.map($0, keyRule: keyRule, mapping: mapping))
       }
-      reader.stop(place)
     }
     return counts.line(topic)
   }

@@ -100,11 +100,7 @@ package struct TopicRange {
   package func partitions(
     _ partition: Int32?, from: LogPlace, to: LogPlace, exactFor: Int64? = nil, isExact: Bool = true
   ) throws -> [PartitionRange] {
-    let count = try stream.partitionCount(of: topic)
-    if let partition, partition >= count {
-      throw BrokenLog("\(topic) has no partition \(partition): it has \(count), from 0")
-    }
-    let numbers = partition.map { $0..<$0 + 1 } ?? 0..<count
+    let numbers = try numbers(partition)
     try checkLogs(upTo: numbers.upperBound)
     var ranges: [PartitionRange] = []
     for number in numbers {
@@ -124,6 +120,36 @@ package struct TopicRange {
           helpers: helpers, plan: plan))
     }
     return ranges
+  }
+
+  private func numbers(_ partition: Int32?) throws -> Range<Int32> {
+    let count = try stream.partitionCount(of: topic)
+    if let partition, partition >= count {
+      throw BrokenLog("\(topic) has no partition \(partition): it has \(count), from 0")
+    }
+    return partition.map { $0..<$0 + 1 } ?? 0..<count
+  }
+
+  /// The records alone, partition by partition, also of a topic that is no input of a worker's.
+  ///
+  /// - Parameters:
+  ///   - partition: nil: all.
+  ///   - last: The most records of each partition: its last ones.
+  package func eachRecord(
+    of partition: Int32?, from: LogPlace, to: LogPlace, last: Int64 = .max, _ take: (LogRecord) throws -> Void
+  ) throws {
+    for number in try numbers(partition) {
+      let partition = TopicPartition(topic, number)
+      let extent = try stream.extent(of: partition)
+      let (first, end) = (try offset(of: from, in: partition, extent), try offset(of: to, in: partition, extent))
+      if first >= end { continue }
+      try stream.start(partition, (end - min(last, end - first))..<end)
+      defer { stream.stop() }
+      while let record = try stream.peek() {
+        try take(record.logged)
+        stream.advance()
+      }
+    }
   }
 
   /// Log time, in ms, from the first record that is there to the first before which it is known how the rooms stood; to
