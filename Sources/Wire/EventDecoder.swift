@@ -3,7 +3,7 @@ package import RoomModel
 
 /// Records in, events out (STAGES.md, section 2, and MAPPING.md). One for each thread.
 package struct EventDecoder: ~Copyable {
-  private var patterns = GiftPatterns()
+  private var gifts = KnownPatterns<GiftPlaces>(limit: 4)
   private var document = JSONDocument()
   private var storage = EventStorage()
   private var mapped: MappedEvents?
@@ -34,8 +34,8 @@ package struct EventDecoder: ~Copyable {
       format = try Format(ofRecordWith: contentType)
     }
     // So most are read; all else is beyond a call, which keeps this short.
-    if mapping == nil, format == .json, patterns.matches(content) {
-      return try patterns.event(key: key, keyRule: keyRule, keeping: &storage)
+    if mapping == nil, format == .json, gifts.matches(content) {
+      return try gifts.values.giftEvent(at: gifts.what, key: key, keyRule: keyRule, keeping: &storage)
     }
     return try decodeUnlearnt(content, format, key: key, keyRule: keyRule, mapping, headers)
   }
@@ -49,7 +49,10 @@ package struct EventDecoder: ~Copyable {
       if let mapping { return try decode(content, key: key, keyRule: keyRule, mapping, headers) }
       let root = try document.value(of: content)
       let event = try root.event(key: key, keyRule: keyRule, keeping: &storage)
-      if storage.hasGiftPlaces { patterns.learn(content, root, storage.giftPlaces) }
+      if storage.hasGiftPlaces, gifts.isDue() {
+        let places = storage.giftPlaces
+        gifts.learn(content, root) { places.slots($0) }
+      }
       return event
     case .protobuf:
       let event = try ProtobufEvent(content, keeping: &storage)
@@ -78,13 +81,27 @@ package struct EventDecoder: ~Copyable {
     _ content: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, keyRule: KeyRule, _ mapping: Mapping,
     _ headers: [RecordHeader]
   ) throws(NotUnderstood) -> RoomEvent {
+    if mapped == nil { mapped = MappedEvents() }
+    var found = -1
+    if let outcome = try mapped!.readAsBefore(mapping, content, key: key, headers: headers, shape: &found) {
+      shape = found + 1
+      return try event(outcome, key: key, keyRule: keyRule)!
+    }
     let root: JSONValue?
     var noJSON: NotUnderstood?
     do throws(NotUnderstood) { root = try document.value(of: content) } catch {
       root = nil
       noJSON = error
     }
-    if let event = try event(root, in: content, key: key, keyRule: keyRule, mapping, headers) { return event }
+    do throws(NotUnderstood) {
+      if let event = try event(root, in: content, key: key, keyRule: keyRule, mapping, headers) {
+        mapped!.learn(content, root, shape: shape - 1)
+        return event
+      }
+    } catch {
+      if error.reason == .passedOver, shape > 0 { mapped!.learn(content, root, shape: shape - 1) }
+      throw error
+    }
     guard let root else { throw noJSON! }
     return try root.event(key: key, keyRule: keyRule, keeping: &storage)
   }
@@ -94,8 +111,14 @@ package struct EventDecoder: ~Copyable {
     _ root: JSONValue?, in bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, keyRule: KeyRule,
     _ mapping: Mapping, _ headers: [RecordHeader]
   ) throws(NotUnderstood) -> RoomEvent? {
-    switch try read(root, in: bytes, key: key, mapping, headers) {
-    case .event(_, let event): return try mapped!.event(event, key: key, keyRule: keyRule, keeping: &storage)
+    try event(read(root, in: bytes, key: key, mapping, headers), key: key, keyRule: keyRule)
+  }
+
+  private mutating func event(
+    _ outcome: MappedEvents.Outcome, key: UnsafeRawBufferPointer?, keyRule: KeyRule
+  ) throws(NotUnderstood) -> RoomEvent? {
+    switch outcome {
+    case .event(let shape): return try mapped!.event(ofShape: shape, key: key, keyRule: keyRule, keeping: &storage)
     case .passedOver(let shape):
       throw NotUnderstood(
         .passedOver, shape.map { "shape \($0 + 1) has it passed over" } ?? "no shape fits, and it has no event's body")

@@ -12,7 +12,7 @@ enum Benchmarks {
   private static let alone: [Benchmark] = [
     ("record", RecordBenchmark.run), ("engine", { EngineBenchmark.run(count: try $0.integer("count")) }),
     ("room", { RoomBenchmark.run(count: try $0.integer("count")) }),
-    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run),
+    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run), ("mapped", MappedBenchmark.run),
   ]
 
   private static let withBroker: [Benchmark] = [
@@ -26,8 +26,7 @@ enum Benchmarks {
         CommandLine.arguments.dropFirst(),
         known: [
           "count", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan",
-          "address",
-          "path", "streams", "tls",
+          "address", "path", "part", "streams", "tls",
         ])
       let known = alone.map(\.name) + withBroker.map(\.name)
       if let unknown = options.words.first(where: { !known.contains($0) }) {

@@ -14,10 +14,10 @@ package struct JSONPattern: ~Copyable {
     var isString: Bool
   }
 
-  /// The most slots, each of which has a bit in `matches`: more than a gift with all its members has. A record with more
+  /// The most slots, each of which has a bit in `matches`: more than messages of most platforms have. A record with more
   /// is parsed each time.
-  private static var slotLimit: Int { UInt32.bitWidth }
-  private static var byteLimit: Int { 1024 }
+  private static var slotLimit: Int { UInt64.bitWidth }
+  private static var byteLimit: Int { 4096 }
 
   /// The bytes that stay, those before the first slot first, those after the last at the end. They are compared by
   /// words, so there is one more.
@@ -50,8 +50,8 @@ package struct JSONPattern: ~Copyable {
     var stays = UnsafeRawPointer(kept)
     var found = found
     // A bit for each text that is not all ASCII: what takes a call is done when all else has matched.
-    var beyondASCII: UInt32 = 0
-    var bit: UInt32 = 1
+    var beyondASCII: UInt64 = 0
+    var bit: UInt64 = 1
     for slot in UnsafeBufferPointer(start: slots, count: slotCount) {
       // Slot 0 has none.
       found += 1
@@ -77,7 +77,7 @@ package struct JSONPattern: ~Copyable {
   }
 
   /// - Parameter texts: a bit for each slot, that of slot 1 is the lowest.
-  private func areUTF8(_ texts: UInt32, before end: UnsafeRawPointer) -> Bool {
+  private func areUTF8(_ texts: UInt64, before end: UnsafeRawPointer) -> Bool {
     var left = texts
     while left != 0 {
       let text = values[left.trailingZeroBitCount + 1].text
@@ -87,12 +87,20 @@ package struct JSONPattern: ~Copyable {
     return true
   }
 
+  /// Matches nothing from here on.
+  mutating func forget() { keptCount = 0 }
+
   /// Takes how `document` is written, of which `root` was read, in place of what it had.
   ///
+  /// - Parameter constants: Places on the tape of values that are no slots, but have to stay as they are.
   /// - Returns: The values of the slots, in their order; nil: there are too many to remember.
-  package mutating func learn(_ document: UnsafeRawBufferPointer, _ root: JSONValue) -> [JSONScalar]? {
-    keptCount = 0
-    guard let scalars = JSONScalar.all(of: root, in: document), scalars.count <= Self.slotLimit else { return nil }
+  package mutating func learn(
+    _ document: UnsafeRawBufferPointer, _ root: JSONValue, constants: Set<Int> = []
+  ) -> [JSONScalar]? {
+    forget()
+    guard var scalars = JSONScalar.all(of: root, in: document) else { return nil }
+    if !constants.isEmpty { scalars.removeAll { constants.contains($0.place) } }
+    guard scalars.count <= Self.slotLimit else { return nil }
     var bytes: [UInt8] = []
     var next = 0
     for (i, scalar) in scalars.enumerated() {

@@ -5,6 +5,9 @@ import RoomModel
 struct MappedEvents: ~Copyable {
   private var fields = MappedFields()
   private var mapping: Mapping?
+  private var known = KnownPatterns<MappedPlan>(limit: 8)
+  /// That of the last message, if it was read as one before it: what it leaves out is absent still.
+  private var lastPlan: MappedPlan?
   /// Whether all fields of the last event were read.
   private var isWhole = false
   /// `eventId`, `roomId`, and the fields of the body in the order of its list, from slot 1 on.
@@ -20,11 +23,61 @@ struct MappedEvents: ~Copyable {
 
   /// What a mapping makes of a message.
   enum Outcome {
-    /// The place of the shape, and its event, whose values are there.
-    case event(Int, Mapping.MappedEvent)
+    /// The place of the shape, whose event's values are there.
+    case event(Int)
     /// The place of the shape; nil: none fits.
     case passedOver(Int?)
     case own
+  }
+
+  /// Partitions of a topic may have copies of one mapping.
+  private mutating func take(_ mapping: Mapping) {
+    guard self.mapping != mapping else { return }
+    self.mapping = mapping
+    fields.message.take(mapping.tree)
+    known.removeAll()
+    lastPlan = nil
+  }
+
+  /// Reads a message that is written as one before it. Nil: it is to be parsed.
+  mutating func readAsBefore(
+    _ mapping: Mapping, _ bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, headers: [RecordHeader],
+    shape: inout Int
+  ) throws(NotUnderstood) -> Outcome? {
+    take(mapping)
+    guard known.matches(bytes) else { return nil }
+    let plan = known.what
+    let slots = known.values
+    for slot in plan.neverEmpty where slots[slot].text.isEmpty { return nil }
+    shape = plan.shape
+    guard plan.isEvent else { return .passedOver(shape) }
+    isWhole = false
+    if lastPlan !== plan {
+      for i in 0..<Self.valueLimit { values[i] = PatternValues.Value() }
+      lastPlan = plan
+    }
+    for copy in plan.copies {
+      values[copy.to] = slots[copy.from]
+      if copy.isText { values[copy.to].isString = true }
+    }
+    if !plan.others.isEmpty {
+      let event = self.mapping!.shapes[shape].event!
+      fields.reset()
+      fields.message.begin(slots, ofSources: plan.slotOfSource, key: key, headers: headers)
+      for place in plan.others {
+        values[place + 1] = try fields.read(event.fields[place]!, event.names[place], self.mapping!)
+      }
+    }
+    isWhole = true
+    return .event(shape)
+  }
+
+  /// Takes how the message is written that was read last, of which `root` was read.
+  mutating func learn(_ bytes: UnsafeRawBufferPointer, _ root: JSONValue?, shape: Int) {
+    guard let root, known.isDue(), let mapping,
+      let planner = MappedPlan.Planner(mapping, ofShape: shape, &fields.message)
+    else { return }
+    known.learn(bytes, root, constants: planner.constants) { planner.plan($0) }
   }
 
   /// - Parameters:
@@ -35,14 +88,13 @@ struct MappedEvents: ~Copyable {
     _ mapping: Mapping, _ root: JSONValue?, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?,
     headers: [RecordHeader], shape: inout Int
   ) throws(NotUnderstood) -> Outcome {
-    // Partitions of a topic may have copies of one mapping.
-    let isNew = self.mapping != mapping
-    if isNew { self.mapping = mapping }
+    take(mapping)
     let mapping = self.mapping!
     fields.reset()
-    fields.message.begin(mapping.tree, isNew: isNew, root: root, bytes: bytes, key: key, headers: headers)
+    fields.message.begin(root: root, bytes: bytes, key: key, headers: headers)
     shape = -1
     isWhole = false
+    lastPlan = nil
     for i in mapping.shapes.indices where fields.fits(mapping.shapes[i].conditions) {
       shape = i
       guard let event = mapping.shapes[i].event else { return .passedOver(i) }
@@ -53,7 +105,7 @@ struct MappedEvents: ~Copyable {
           } ?? PatternValues.Value()
       }
       isWhole = true
-      return .event(i, event)
+      return .event(i)
     }
     if mapping.ignoresOthers, let root, !root.hasBody { return .passedOver(nil) }
     if mapping.readsOwn { return .own }
@@ -62,18 +114,19 @@ struct MappedEvents: ~Copyable {
 
   /// The event of the values that were read last, by the rules of section 2.
   mutating func event(
-    _ mapped: Mapping.MappedEvent, key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
+    ofShape shape: Int, key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {
     let values = PatternValues(values)
+    let kind = mapping!.shapes[shape].kind!
     do throws(NotUnderstood) {
       let (event, room) = (values[1].text, values[2].text)
       try EventRules.check(eventId: event, roomId: room, key: key, rule: keyRule)
       let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
-        try RoomEvent.Body(mapped.kind, MappedBodyReader(values: values, storage: storage))
+        try RoomEvent.Body(kind, MappedBodyReader(values: values, storage: storage))
       }
       return RoomEvent(eventId: event, roomId: room, body: body)
     } catch {
-      throw mapping!.refusal(error, of: mapped)
+      throw mapping!.refusal(error, of: mapping!.shapes[shape].event!)
     }
   }
 
@@ -144,7 +197,7 @@ extension Mapping {
       guard let field, text.hasPrefix(name.text), let next = text.dropFirst(name.text.count).first,
         next == ":" || next == " "
       else { continue }
-      let paths = paths(of: field)
+      let paths = field.sources.map { tree.texts[$0] }
       if paths.isEmpty { return error }
       return NotUnderstood(
         error.reason, "\(name.text) (\(paths.joined(separator: ", ")))\(text.dropFirst(name.text.count))")
@@ -152,14 +205,6 @@ extension Mapping {
     return error
   }
 
-  private func paths(of field: Field) -> [String] {
-    switch field {
-    case .path(let source): [tree.texts[source]]
-    case .list(let fields): fields.flatMap { paths(of: $0) }
-    case .constant: []
-    case .changed(let inner, _): paths(of: inner)
-    }
-  }
 }
 
 private struct MappedBodyReader: EventBodyReader {

@@ -27,6 +27,8 @@ struct MappedMessage {
   private var documents: [Document] = []
   private var key: UnsafeRawBufferPointer?
   private var headers: [RecordHeader] = []
+  /// Of a message that is written as one before it: its values, and by source their slots, 0: absent.
+  private var written: (values: PatternValues, slotOfSource: [Int])?
 
   /// A text read as JSON, or the message.
   private final class Document {
@@ -41,21 +43,31 @@ struct MappedMessage {
     var document = JSONDocument()
   }
 
+  mutating func take(_ mapping: PathTree) {
+    tree = mapping
+    places = Array(repeating: 0, count: mapping.nodes.count)
+    found = Array(repeating: 0, count: mapping.nodes.count)
+    expanded = found
+    message = 0
+    documents = (0..<mapping.documentCount).map { _ in Document() }
+  }
+
+  /// A message that is written as one before it.
+  mutating func begin(
+    _ values: PatternValues, ofSources slotOfSource: [Int], key: UnsafeRawBufferPointer?, headers: [RecordHeader]
+  ) {
+    written = (values, slotOfSource)
+    self.key = key
+    self.headers = headers
+  }
+
   /// - Parameters:
   ///   - root: nil: the message is no JSON.
   ///   - bytes: those of the document that `root` stands in.
   mutating func begin(
-    _ mapping: PathTree, isNew: Bool, root: JSONValue?, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?,
-    headers: [RecordHeader]
+    root: JSONValue?, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, headers: [RecordHeader]
   ) {
-    if isNew {
-      tree = mapping
-      places = Array(repeating: 0, count: mapping.nodes.count)
-      found = Array(repeating: 0, count: mapping.nodes.count)
-      expanded = found
-      message = 0
-      documents = (0..<mapping.documentCount).map { _ in Document() }
-    }
+    written = nil
     message &+= 1
     if message == 0 {
       // After 2³² messages marks of long ago would count again.
@@ -74,7 +86,11 @@ struct MappedMessage {
   /// The value at a path.
   mutating func value(of source: Int) -> Value {
     switch tree!.sources[source] {
-    case .node(let node): return value(ofNode: node)
+    case .node(let node):
+      guard let written else { return value(ofNode: node) }
+      let value = written.values[written.slotOfSource[source]]
+      if !value.isString { return .integer(value: value.integer, digits: value.text, unsigned: nil) }
+      return value.text.isEmpty ? .absent : .text(value.text)
     case .key: return Self.text(key)
     case .header(let place):
       let name = tree!.headers[place]
@@ -86,6 +102,42 @@ struct MappedMessage {
     guard let bytes, let start = bytes.baseAddress, !bytes.isEmpty else { return .absent }
     let text = Text(start: start, count: bytes.count)
     return text.isUTF8(before: start + bytes.count) ? .text(text) : .absent
+  }
+
+  /// How the value of a path is written.
+  enum Writing {
+    /// A string or an integer of the message, by its place on the tape.
+    case scalar(Int, JSONValue)
+    /// It leads nowhere, whatever the scalars of the message are.
+    case nowhere
+    /// True, false, another number, an object or a list of the message: as it is in all that are written alike but for
+    /// scalars, though not what is within.
+    case fixed
+    /// It stands in a text of the message, at that place on the tape, or would if the text were JSON.
+    case within(Int)
+    /// It does not stand in the message.
+    case elsewhere
+  }
+
+  /// How the value of a path is written in a message that was parsed.
+  mutating func writing(of source: Int) -> Writing {
+    guard case .node(var node) = tree!.sources[source] else { return .elsewhere }
+    if json(ofNode: node) != nil, tree!.nodes[node].document == 0 {
+      let value = json(ofNode: node)!
+      switch value.kind {
+      case .string, .integer: return .scalar(value.place, value)
+      case .null: return .nowhere
+      case .bool, .number, .object, .list: return .fixed
+      }
+    }
+    while node != 0 {
+      let parent = tree!.nodes[node].parent
+      if tree!.nodes[parent].document == 0, let above = json(ofNode: parent) {
+        return tree!.nodes[node].step == .json && above.kind == .string ? .within(above.place) : .nowhere
+      }
+      node = parent
+    }
+    return .nowhere
   }
 
   private mutating func value(ofNode node: Int) -> Value {

@@ -43,6 +43,7 @@ package final class Mapping: Sendable {
     let conditions: [Condition]
     /// Nil: the message is passed over.
     let event: MappedEvent?
+    var kind: EventKind? { event?.kind }
   }
 
   struct MappedEvent: Sendable {
