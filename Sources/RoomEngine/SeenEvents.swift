@@ -6,7 +6,7 @@ import RoomModel
 /// tables of open addressing that are 69 to 83 % full, so that an event takes 19 to 24 bytes. What is over tells no
 /// duplicate; its place goes to the next mark that comes by, or is free again once its table is full.
 struct SeenEvents: ~Copyable {
-  private struct Entry {
+  struct Entry {
     var mark: EventMark
     /// Milliseconds after `base` at which it is over; 0: the place is free.
     var ends: UInt32
@@ -14,7 +14,7 @@ struct SeenEvents: ~Copyable {
     static var free: Entry { Entry(mark: EventMark(high: 0, low: 0), ends: 0) }
   }
 
-  private struct Table: ~Copyable {
+  struct Table: ~Copyable {
     var places = Block<Entry>()
     /// Places that are not free.
     var used = 0
@@ -26,7 +26,7 @@ struct SeenEvents: ~Copyable {
   }
 
   /// Events that came one after the other, within an eighth of the time for which they are remembered, or a second.
-  private struct Span {
+  struct Span {
     let beganAt: LogTime
     var endsAt: LogTime
     var count: Int
