@@ -6,8 +6,8 @@ internal import Wire
 /// The metadata of a partition's commit: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096
-/// bytes. It names all settings, the topic's mapping by its sum, and the number of the rules, and begins with the checksum of its version and of what
-/// follows.
+/// bytes. It names all settings, the topic's mapping by its sum, and the number of the rules, and begins with the checksum
+/// of its version and of all that follows.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
@@ -23,7 +23,7 @@ package struct CommitMetadata: Equatable {
   package var commit: String
   /// The count of the input topic's partitions: with another, rooms would be somewhere else.
   package var partitions: Int32
-  /// The seed of the marks of events; nil: there are none in the changelog, as of a version that wrote none.
+  /// The seed of the marks of events; nil: the changelog has none.
   package var markSeed: UInt64?
 
   package init(
@@ -68,7 +68,7 @@ package struct CommitMetadata: Equatable {
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
     text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
     text += ",\"journalFrom\":\(restorePoint.journalFrom)},\(settings.members)}"
-    return Self.head(version: markSeed == nil ? Self.earlier : Self.version, of: text) + text
+    return Self.head(version: Self.version, of: text) + text
   }
 
   /// Whether a worker may have committed that offset with the metadata: what sets offsets leaves it empty, or takes it
@@ -80,8 +80,6 @@ package struct CommitMetadata: Equatable {
   }
 
   package static let version: Int64 = 4
-  /// Without a seed of marks.
-  private static let earlier: Int64 = 3
 
   private static func head(version: Int64, of text: String) -> String {
     "{\"version\":\(version),\"sum\":\"\(Checksum.text(of: "\(version)" + text))\","
@@ -99,13 +97,11 @@ package struct CommitMetadata: Equatable {
       throw Self.unknown(json?["version"]?.natural ?? 0, text)
     }
     guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else { throw .damagedMetadata }
-    guard version == Self.version || version == Self.earlier else { throw Self.unknown(version, text) }
+    guard version == Self.version else { throw Self.unknown(version, text) }
     if let rules = json?["rules"]?.natural, rules > LogRules.current {
       throw .newer("a commit under rules \(rules), and rules \(LogRules.current) are the last known here")
     }
-    guard let json, let metadata = Self(json), (version == Self.version) == (metadata.markSeed != nil) else {
-      throw .metadata(text)
-    }
+    guard let json, let metadata = Self(json) else { throw .metadata(text) }
     self = metadata
   }
 

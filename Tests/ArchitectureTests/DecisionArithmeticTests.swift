@@ -27,6 +27,7 @@ struct DecisionArithmeticTests {
   }
 
   private func number(_ text: Substring) throws -> Double {
-    try #require(Double(text.filter { $0 != "," }), "\(text) is no number")
+    let digits = String(text.filter { $0 != "," })
+    return try #require(Double(digits), "\(text) is no number")
   }
 }

@@ -32,11 +32,14 @@ enum MappedBenchmark {
 
   /// Prints both costs, the least of all rounds, and the median of the rounds' ratios.
   private static func compare(_ one: Kind, _ other: Kind, _ mapping: Mapping, _ count: Int) {
-    let (first, second) = (Records(one, count: count), Records(other, count: count))
-    var (a, b) = (EventDecoder(), EventDecoder())
+    let first = Records(one, count: count)
+    let second = Records(other, count: count)
+    var a = EventDecoder()
+    var b = EventDecoder()
     var (least, leastOther, ratios) = (Int64.max, Int64.max, [Double]())
     for round in 0..<rounds {
-      var (time, otherTime): (Int64, Int64)
+      let time: Int64
+      let otherTime: Int64
       if round % 2 == 0 {
         time = first.read(mapping, &a)
         otherTime = second.read(mapping, &b)

@@ -84,7 +84,7 @@ import Testing
   private func expectRefusal(of text: String, with value: String, for name: String) throws {
     let changed = text.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")
     #expect(changed != text)
-    let rest = try #require(changed.firstMatch(of: #/^{"version":3,"sum":"[0-9a-f]{8}",(.*)$/#)).output.1
+    let rest = try #require(changed.firstMatch(of: #/^{"version":4,"sum":"[0-9a-f]{8}",(.*)$/#)).output.1
     let whole = "{\"version\":3,\"sum\":\"\(Checksum.text(of: "3" + rest))\",\(rest)"
     #expect(throws: RestoreError.metadata(whole)) { try CommitMetadata(text: whole) }
   }

@@ -90,7 +90,7 @@ struct ConfigurationReaderTests {
     "numbers in 0…99999": "3,1", "origins": "https://example.org", "addresses, networks": "10.0.0.0/8,::1",
     "an address": "127.0.0.1", "0…65535, or empty": "9091", "1…64, or empty": "2",
     "up to 16 times worth:holdMs, the worths rising, or empty": "7:0,1000000000000000:1000000000", "topics": "a,b",
-    "commits, or follow": "im.gifts/3@1200",
+    "commits, or follow": "im.gifts/3@1200", "streams:ms, or empty": "7:100,9:200",
   ]
 
   /// One that is allowed and isn't the default.

@@ -11,8 +11,6 @@ import Wire
 /// event has its mark. Rooms are as the engine writes them, which tells a version of its own.
 extension LogState {
   private static let version: Int64 = 4
-  /// An event has its room, id, kind and user: `["r1","e1","gift","7",untilMs]`. There is no seed.
-  private static let earlier: Int64 = 3
 
   func write(into bytes: inout ByteBuffer) {
     bytes.append(#"{"version":"#)
@@ -55,7 +53,7 @@ extension LogState {
   }
 
   init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
-    guard let version = json["version"]?.integer, version == Self.version || version == Self.earlier else {
+    guard json["version"]?.integer == Self.version else {
       throw BrokenLog(
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
@@ -63,7 +61,7 @@ extension LogState {
     guard let clock = json["clockMs"]?.clock, let lastOffset = json["lastOffset"]?.lastOffset,
       let settings = json["settings"], let epoch = json["settingsEpoch"]?.natural,
       let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements,
-      let markSeed = version == Self.version ? Self.markSeed(json["markSeed"]) : UInt64.random(in: .min ... .max)
+      let markSeed = Self.markSeed(json["markSeed"])
     else { throw Self.damaged }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset,
@@ -78,9 +76,7 @@ extension LogState {
     }
     self.markSeed = markSeed
     for entry in seenEvents {
-      guard var event = entry.elements,
-        let mark = version == Self.version ? Self.mark(&event) : Self.mark(ofEarlier: &event, seed: markSeed),
-        let until = event.next()?.time
+      guard var event = entry.elements, let mark = Self.mark(&event), let until = event.next()?.time
       else { throw Self.damaged }
       self.seenEvents.append(SeenEvent(mark: mark, until: until))
     }
@@ -96,14 +92,6 @@ extension LogState {
       let low = UInt64(hex: digits.bytes.suffix(8))
     else { return nil }
     return EventMark(high: high, low: UInt32(low))
-  }
-
-  private static func mark(ofEarlier event: inout JSONValue.Elements, seed: UInt64) -> EventMark? {
-    guard let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
-      let kind = event.next()?.text.flatMap({ EventKind(rawValue: $0.description) }), let userId = event.next()?.text,
-      userId.isEmpty || userId.isId
-    else { return nil }
-    return EventMark(room: room, id: id, kind: kind, userId: userId, seed: seed)
   }
 
   private static var damaged: BrokenLog { BrokenLog("its state of the rooms is damaged") }

@@ -30,7 +30,8 @@ extension FuzzTarget {
   private static let mapped = FuzzTarget("mapped") {
     messages
   } run: { bytes in
-    var (fresh, kept) = (EventDecoder(), EventDecoder())
+    var fresh = EventDecoder()
+    var kept = EventDecoder()
     func map(_ bytes: UnsafeRawBufferPointer, _ decoder: inout EventDecoder) -> String {
       let event = decoder.map(
         key: Text("r1").bytes, value: bytes, contentType: nil, keyRule: .any, mapping: mapping,

@@ -290,7 +290,7 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     left = json.dumps({
         "commit": "c0", "clock": int(time.time() * 1000), "lastOffset": 0, "partitions": 1, "applyFrom": 0,
         "changelogFrom": 0, "mark": began, "settings": {"gift": {"lanes": 1}}, "rules": 2}, separators=(",", ":"))[1:]
-    left = f'1 {{"version":3,"sum":"{checksum("3" + left)}",{left}'
+    left = f'1 {{"version":4,"sum":"{checksum("4" + left)}",{left}'
     producer.produce(f"flyscreen.changelog.{topic}", f"{left} {checksum(left)}".encode(), partition=0)
     producer.flush(LIMIT)
     consumer.commit(offsets=[confluent_kafka.TopicPartition(topic, 0, 1)], asynchronous=False)
