@@ -23,8 +23,8 @@ public enum Decision: BitwiseCopyable {
   case pin(PinFate)
   /// A goal began, or changed, or something counted for it or didn't.
   case goal(GoalFate)
-  /// A tap is a like or not, and the time before which it had to come; nil: there was no tap that it could follow.
-  case tap(isLike: Bool, hadUntil: LogTime?)
+  /// A tap is a like, or not.
+  case tap(isLike: Bool)
   /// Likes of a run of gathered taps: those of the run before, those that the event tells, and those that count, at most
   /// `most`.
   case taps(before: Int64, told: Int64, counted: Int64, most: Int64)

@@ -83,7 +83,7 @@ struct Origins {
 
   private mutating func learn(_ decision: Decision, from origin: Origin) {
     switch decision {
-    case .tap(true, _), .taps(_, _, 1..., _):
+    case .tap(true), .taps(_, _, 1..., _):
       likes == nil ? likes = Story(first: origin) : likes!.add(origin)
     case .pin(let pin):
       if case .shown = pin.fate { pins[ID(pin.id)] = origin }

@@ -17,10 +17,9 @@ struct LikeStage: ~Copyable {
 
   /// - Returns: whether it is a like.
   mutating func arrive(_ tap: Tap, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Bool {
-    let hadUntil = out.isHeard ? tappers.end(of: tap.userId, seed: rules.seed) : nil
     tappers.forgetEnded(by: now)
     let isLike = tappers.end(of: tap.userId, seed: rules.seed) != nil
-    out.tell(.tap(isLike: isLike, hadUntil: hadUntil))
+    out.tell(.tap(isLike: isLike))
     tappers.remember(
       tap.userId, until: now + (isLike ? rules.like.streakMs : rules.like.doubleTapMs), seed: rules.seed)
     guard isLike else { return false }
