@@ -43,6 +43,12 @@ extension LogRecord {
   /// JSON where another format is told: no reader of that format gets further than its first byte.
   static var noJSON: UnsafeRawBufferPointer { Text("{").bytes }
 
+  /// What a mapping makes of it.
+  func mapped(by mapping: Mapping) -> MappedRecord {
+    var decoder = EventDecoder()
+    return decoder.map(self, keyRule: .any, mapping: mapping)
+  }
+
   /// The value as it came.
   var valueText: String {
     var out = ByteBuffer()
@@ -79,11 +85,13 @@ extension JSONValue {
   }
 }
 
-extension RoomEvent {
-  /// Its JSON in the project's own form.
-  var text: String {
-    var out = ByteBuffer()
-    EventEncoder(format: .json).encode(self, into: &out)
-    return out.text.description
+extension ForeignMessage {
+  /// Nil: it is in the project's own form, or passed over.
+  init?(_ record: LogRecord, _ mapped: MappedRecord) {
+    switch mapped {
+    case .event(let json, _, _): self.init(cameAs: record.valueText, readAs: json)
+    case .refused: self.init(cameAs: record.valueText, readAs: nil)
+    case .ignored, .own: return nil
+    }
   }
 }

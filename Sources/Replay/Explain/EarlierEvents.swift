@@ -50,7 +50,7 @@ struct EarlierEvents {
       } catch {
         isSought =
           error.reason != .passedOver
-          && sought.mayMatch(log, room: room, mapping.map { SoughtEvents.map(log, $0) })
+          && sought.mayMatch(log, room: room, mapping.map(log.mapped))
       }
       guard isSought else { continue }
       count += 1

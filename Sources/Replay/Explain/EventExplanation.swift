@@ -135,7 +135,7 @@ struct EventExplanation: RoomObserver {
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
-    let mapped = partition.mapping.map { SoughtEvents.map(record, $0) }
+    let mapped = partition.mapping.map(record.mapped)
     guard sought.mayMatch(record, room: room, mapped) else { return }
     guard traces.count < Self.limit else {
       moreCount += 1
@@ -143,11 +143,7 @@ struct EventExplanation: RoomObserver {
     }
     var seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
-    switch mapped {
-    case .event(let json, _, _): seen.message = ForeignMessage(cameAs: record.valueText, readAs: json)
-    case .refused: seen.message = ForeignMessage(cameAs: record.valueText, readAs: nil)
-    case .ignored, .own, nil: break
-    }
+    seen.message = mapped.flatMap { ForeignMessage(record, $0) }
     var trace = EventTrace(
       seen, partitionName: partition.name, room: room, at: partition.engine.clock,
       words: "a record that can't be understood", after: Flights())

@@ -16,12 +16,6 @@ enum SoughtEvents {
     }
   }
 
-  /// What a mapping makes of a record that can't be understood.
-  static func map(_ record: LogRecord, _ mapping: Mapping) -> MappedRecord {
-    var decoder = EventDecoder()
-    return decoder.map(record, keyRule: .any, mapping: mapping)
-  }
-
   /// Whether a record that can't be understood seems to be one of them.
   ///
   /// - Parameter mapped: What the topic's mapping makes of it; nil: there is none.

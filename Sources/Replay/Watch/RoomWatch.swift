@@ -159,8 +159,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     let before = pictureBefore(offset, in: partition)
     let arrival = arrive(event, record(), in: partition)
     var seen = SeenRecord(name: partition.name(ofRecord: offset), offset: offset, timestampMs: timestampMs)
-    if decoder.shape > 0, observer.wantsMessage(of: event) {
-      seen.message = ForeignMessage(cameAs: record().valueText, readAs: event.text)
+    if decoder.shape > 0, observer.wantsMessage(of: event), let mapping = partition.mapping {
+      let record = record()
+      seen.message = ForeignMessage(record, record.mapped(by: mapping))
     }
     report(.event(event, seen, arrival), at: at, before: before, in: partition)
   }
