@@ -65,19 +65,17 @@ extension Lent<Pin> {
   /// `阿花 (7): hi (p1), value 50`
   var words: String {
     pinWords(
-      self.sender.name.description, self.sender.userId.description, self.text.description, id: self.pinId.description,
-      self.value, self.first != 0)
+      by: named(self.sender.name.description, self.sender.userId.description), self.text.description, ID(self.pinId),
+      self.value, isFirst: self.first != 0)
   }
 }
 
 extension PinPicture {
-  var words: String { pinWords(name, userId, text, id: pinId, value, isFirst) }
+  var words: String { pinWords(by: named(name, userId), text, ID(pinId), value, isFirst: isFirst) }
 }
 
-private func pinWords(
-  _ name: String, _ userId: String, _ text: String, id: String, _ value: Int64, _ isFirst: Bool
-) -> String {
-  "\(named(name, userId)): \(text.printable) (\(id.printable))" + (isFirst ? ", first" : "")
+private func pinWords(by whom: String, _ text: String, _ id: ID, _ value: Int64, isFirst: Bool) -> String {
+  "\(whom): \(text.printable) (\(id.printable))" + (isFirst ? ", first" : "")
     + (value > 0 ? ", value \(value)" : "")
 }
 
