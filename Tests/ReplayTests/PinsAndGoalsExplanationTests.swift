@@ -113,7 +113,7 @@ struct PinsAndGoalsExplanationTests {
       gone.contains(
         "limit (1) pins or more were shown, and 8: hi (p2), value 50, came: of all of them this one was the least"),
       "\(gone)")
-    #expect(gone.contains("behind it   00:00:01.000 im.gifts/0/0: 9 pins (p1): hi"), "\(gone)")
+    #expect(gone.contains("behind it  00:00:01.000 im.gifts/0/0: 9 pins (p1): hi"), "\(gone)")
   }
 
   @Test func `the moment and the room before a command have pins and goals`() throws {
@@ -209,7 +209,7 @@ struct PinsAndGoalsExplanationTests {
       $0.settings.engine.goal.limit = 0
       goal("")(&$0)
     }
-    #expect(refused.contains("limit (0) goals run: this one is ignored"), "\(refused)")
+    #expect(refused.contains("limit (0) goals or more run: this one is ignored"), "\(refused)")
   }
 
   @Test func `a gift, a like and a score say which goal counted them`() throws {
@@ -257,7 +257,7 @@ struct PinsAndGoalsExplanationTests {
     }
     let paced = try reason(of: "goalCount", in: commands)
     #expect(paced.contains("it was counted within paceMs (500) of the last goalShow or goalCount; those are over now"))
-    #expect(paced.contains("behind it   00:00:03.100 im.gifts/0/2: 2 gives rose ×2, 10 each"), "\(paced)")
+    #expect(paced.contains("behind it  00:00:03.100 im.gifts/0/2: 2 gives rose ×2, 10 each"), "\(paced)")
     let reached = try reason(of: "goalCount") {
       goal(#","target":20"#)(&$0)
       gift(at: 1100, "1")(&$0)
@@ -353,6 +353,7 @@ struct PinsAndGoalsExplanationTests {
     let later = try trace("r1") {
       $0.event(at: 900, "r1", #""retract":{"pinId":"p1"}"#)
       pin(at: 1000, "9", "p1", id: "e1")(&$0)
+      $0.tap(at: 70_000, "8")
     }
     #expect(later.contains("kept away until 00:01:00.900: 1 pin"), "\(later)")
   }
