@@ -83,9 +83,16 @@ package struct EventDecoder: ~Copyable {
   ) throws(NotUnderstood) -> RoomEvent {
     if mapped == nil { mapped = MappedEvents() }
     var found = -1
-    if let outcome = try mapped!.readAsBefore(mapping, content, key: key, headers: headers, shape: &found) {
+    let known: MappedEvents.Outcome?
+    do throws(NotUnderstood) {
+      known = try mapped!.readAsBefore(mapping, content, key: key, headers: headers, shape: &found)
+    } catch {
       shape = found + 1
-      return try event(outcome, key: key, keyRule: keyRule)!
+      throw error
+    }
+    if let known {
+      shape = found + 1
+      return try event(known, key: key, keyRule: keyRule)!
     }
     let root: JSONValue?
     var noJSON: NotUnderstood?
