@@ -35,6 +35,7 @@ enum RecordBenchmark {
     var backlog = Backlog(count: max(count, 2_000_000), pace: pace)
     let encoder = EventEncoder(format: .json)
     var scratch = TaskScratch()
+    var outbox = Outbox()
     let tasks = (0..<partitions).map { task(of: $0, scratch: &scratch) }
     var offsets = [Int64](repeating: 0, count: tasks.count)
     var values = ByteBuffer()
@@ -60,13 +61,13 @@ enum RecordBenchmark {
             offset: place.offset, timestampMs: place.atMs, key: place.key.bytes,
             value: UnsafeRawBufferPointer(start: values.base + place.value.lowerBound, count: place.value.count),
             contentType: nil)
-          if let reason = tasks[place.log].process(record, scratch: &scratch) {
+          if let reason = tasks[place.log].process(record, scratch: &scratch, to: &outbox) {
             fatalError("the backlog can't be read: \(reason.description)")
           }
         }
       }
-      output.add(scratch.outbox)
-      scratch.outbox.removeAll()
+      output.add(outbox)
+      outbox.removeAll()
     }
     Report.line(
       "record \(pace.rawValue)", ("ns", Report.each(nanoseconds, count)),

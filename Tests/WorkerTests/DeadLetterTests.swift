@@ -27,6 +27,7 @@ struct DeadLetterTests {
     key: [UInt8]?, value: [UInt8]?, headers: Outbox.Headers = [], limit: Int
   ) throws -> Letter {
     var scratch = TaskScratch()
+    var outbox = Outbox()
     let task = try PartitionTask.new(before: 5, scratch: &scratch)
     func bytes(_ part: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Void) {
       if let part { part.withUnsafeBytes { body($0) } } else { body(nil) }
@@ -35,13 +36,13 @@ struct DeadLetterTests {
       bytes(value) { value in
         task.sendToDeadLetters(
           InputRecord(offset: 7, timestampMs: 0, key: key, value: value, contentType: nil), headers: headers,
-          reason: NotUnderstood(.noRoom, "no room"), limit: limit, scratch: &scratch)
+          reason: NotUnderstood(.noRoom, "no room"), limit: limit, to: &outbox)
       }
     }
-    let entry = scratch.outbox.entries[0]
+    let entry = outbox.entries[0]
     return Letter(
-      key: scratch.outbox.key(of: entry).map(Array.init), value: scratch.outbox.value(of: entry).map(Array.init),
-      headers: scratch.outbox.headers[entry.headers])
+      key: outbox.key(of: entry).map(Array.init), value: outbox.value(of: entry).map(Array.init),
+      headers: outbox.headers[entry.headers])
   }
 
   private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
@@ -57,22 +58,23 @@ struct DeadLetterTests {
 
   @Test func `a batch that is not unpacked is one dead letter, and a line of the journal`() throws {
     var scratch = TaskScratch()
+    var outbox = Outbox()
     let task = try PartitionTask.new(before: 5, scratch: &scratch)
-    scratch.outbox.removeAll()
+    outbox.removeAll()
     let record = InputRecord(offset: 9, timestampMs: 7000, key: nil, value: nil, contentType: nil, isPassed: true)
     let batch = PassedBatch(first: 6, last: 9, records: 4, bytes: 13_000, limit: 67_108_864)
-    let reason = try #require(task.pass(batch, record, scratch: &scratch))
+    let reason = try #require(task.pass(batch, record, scratch: &scratch, to: &outbox))
     #expect(reason.reason == .batchTooLarge)
     #expect(reason.description.contains("offsets 6 to 9") && reason.description.contains("13000"))
-    task.sendToDeadLetters(record, headers: [], reason: reason, scratch: &scratch)
+    task.sendToDeadLetters(record, headers: [], reason: reason, to: &outbox)
     #expect(task.nextOffset == 10 && task.clock == 7000 && task.counts.deadLetters == 1)
-    let entries = scratch.outbox.entries
+    let entries = outbox.entries
     #expect(entries.map(\.target) == [.journal, .deadLetters])
     var document = JSONDocument()
-    let line = try scratch.outbox.value(of: entries[0]).map { try JournalLine(json: $0, with: &document) }
+    let line = try outbox.value(of: entries[0]).map { try JournalLine(json: $0, with: &document) }
     #expect(line == JournalLine(offset: 5, what: .passed(through: 9, at: 7000)))
-    #expect(scratch.outbox.value(of: entries[1]) == nil)
-    let again = task.pass(batch, record, scratch: &scratch)
+    #expect(outbox.value(of: entries[1]) == nil)
+    let again = task.pass(batch, record, scratch: &scratch, to: &outbox)
     #expect(again == nil)
   }
 

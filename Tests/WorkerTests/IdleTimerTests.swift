@@ -9,10 +9,11 @@ import Worker
 @Suite struct IdleTimerTests {
   @Test func timersFireByTheWallClockOnlyAtTheEndOfTheLogAndPastTheGrace() throws {
     var scratch = TaskScratch()
+    var outbox = Outbox()
     let task = try PartitionTask.new(before: 0, scratch: &scratch)
     var settings = LogSettings()
     settings.graceMs = 250
-    task.adopt(settings, scratch: &scratch)
+    task.adopt(settings, to: &outbox)
     let gift = #"{"roomId":"r","gift":{"sender":{"userId":"u"},"giftId":"g","count":1}}"#
     let bytes = SimulatedRecord(
       PartitionKey(topic: 0, partition: 0), 7,
@@ -20,15 +21,15 @@ import Worker
     defer { bytes.free() }
     let record = InputRecord(
       offset: bytes.offset, timestampMs: bytes.timestampMs, key: bytes.key, value: bytes.value, contentType: nil)
-    let reason = task.process(record, scratch: &scratch)
+    let reason = task.process(record, scratch: &scratch, to: &outbox)
     #expect(reason == nil)
     let deadline = task.nextDeadline
     #expect(deadline > 1_000_000 && deadline < .max)
-    scratch.outbox.removeAll()
+    outbox.removeAll()
 
     func fires(at nowMs: Int64) -> Bool {
-      task.fireIdleTimers(nowMs: nowMs, scratch: &scratch)
-      return !scratch.outbox.isEmpty
+      task.fireIdleTimers(nowMs: nowMs, scratch: &scratch, to: &outbox)
+      return !outbox.isEmpty
     }
     #expect(!fires(at: .max / 2), "its end is not known")
     task.reachedEnd(at: 7)
@@ -37,10 +38,10 @@ import Worker
     #expect(!fires(at: deadline + 249))
     #expect(fires(at: deadline + 250))
     #expect(task.clock == deadline, "it moves to the deadline and no further")
-    let entries = scratch.outbox.entries
+    let entries = outbox.entries
     var document = JSONDocument()
     let last = try #require(entries.last)
-    let line = try scratch.outbox.value(of: last).map { try JournalLine(json: $0, with: &document) }
+    let line = try outbox.value(of: last).map { try JournalLine(json: $0, with: &document) }
     #expect(last.target == .journal)
     #expect(line == JournalLine(offset: 8, what: .firedTo(deadline)))
   }

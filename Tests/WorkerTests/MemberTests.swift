@@ -284,7 +284,8 @@ import Worker
   /// A record that is not understood.
   private func process(offset: Int64, timestampMs: Int64 = 1000) {
     let record = InputRecord(offset: offset, timestampMs: timestampMs, key: nil, value: nil, contentType: nil)
-    _ = member.runningTask(topic: 0, partition: 0)?.process(record, scratch: &member.scratch)
+    let task = member.runningTask(topic: 0, partition: 0)
+    _ = task?.process(record, scratch: &member.scratch, to: &member.outbox)
   }
 
   private func commit() {

@@ -11,12 +11,13 @@ import Worker
   /// rooms, which then went on under its own settings.
   @Test func noTwoCommitsAreAlike() throws {
     var scratch = TaskScratch()
+    var outbox = Outbox()
     let task = try PartitionTask.new(before: 5, scratch: &scratch)
-    let first = task.prepareCommit("a#1", nowMs: 0, scratch: &scratch)
+    let first = task.prepareCommit("a#1", nowMs: 0, scratch: &scratch, to: &outbox)
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
-    task.adopt(settings, scratch: &scratch)
-    let second = task.prepareCommit("b#1", nowMs: 0, scratch: &scratch)
+    task.adopt(settings, to: &outbox)
+    let second = task.prepareCommit("b#1", nowMs: 0, scratch: &scratch, to: &outbox)
     #expect(first.offset == second.offset)
     #expect(first.metadata.text != second.metadata.text)
   }

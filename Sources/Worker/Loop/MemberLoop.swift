@@ -116,17 +116,17 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       guard record.source == source else { return i }
       let input = InputRecord(record, withHeaders: readsHeaders)
       if input.isPassed, let batch = record.passedBatch {
-        if let reason = task.pass(batch, input, scratch: &member.scratch) {
-          task.sendToDeadLetters(input, headers: [], reason: reason, scratch: &member.scratch)
+        if let reason = task.pass(batch, input, scratch: &member.scratch, to: &member.outbox) {
+          task.sendToDeadLetters(input, headers: [], reason: reason, to: &member.outbox)
           transactions.deadLetters.append(reason)
           transactions.passed.append((task.partition, batch))
         }
         continue
       }
-      if let reason = task.process(input, scratch: &member.scratch) {
+      if let reason = task.process(input, scratch: &member.scratch, to: &member.outbox) {
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
         let limit = transactions.limits.recordBytes(for: TopicSettings.deadLetters(of: task.partition.topic))
-        task.sendToDeadLetters(input, headers: headers, reason: reason, limit: limit, scratch: &member.scratch)
+        task.sendToDeadLetters(input, headers: headers, reason: reason, limit: limit, to: &member.outbox)
         transactions.deadLetters.append(reason)
       }
     }
@@ -194,7 +194,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         logRebalance("assigned", partitions)
         // The outbox may hold output of partitions that are gone: the coordinator forgot the member, or took them back while
         // there was no producer. It would be committed without their offsets, and their next owner makes it, too.
-        if transactions.turns.isOpen || !member.scratch.outbox.isEmpty { try rollBack(nowMs: nowMs) }
+        if transactions.turns.isOpen || !member.outbox.isEmpty { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
         context.memberIds.note(memberId)
         context.health.joined(context.number)

@@ -275,8 +275,8 @@ extension ProducerTurns {
   }
 
   private static func send(_ producer: Producer, _ member: inout Member) throws(KafkaError) {
-    try producer.send(member.scratch.outbox)
-    member.scratch.outbox.removeAll()
+    try producer.send(member.outbox)
+    member.outbox.removeAll()
   }
 
   private mutating func commit(

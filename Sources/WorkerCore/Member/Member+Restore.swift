@@ -139,7 +139,7 @@ extension Member {
       if recovery.passesOver { task.isTouched = true }
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
       if recovery.origin == nil {
-        task.tellSettings(scratch: &scratch)
+        task.tellSettings(to: &outbox)
       } else if task.settings != settings.of(partition.topic) {
         changed[task.settings.changes(to: settings.of(partition.topic)), default: []].append(partition)
       }
@@ -159,7 +159,7 @@ extension Member {
 
   /// Lets the partitions work from here on.
   private mutating func adoptSettings(_ partitions: [TopicPartition]) {
-    for partition in partitions { states[partition]?.running?.adopt(settings.of(partition.topic), scratch: &scratch) }
+    for partition in partitions { states[partition]?.running?.adopt(settings.of(partition.topic), to: &outbox) }
   }
 
   private func readRunning() -> Action {

@@ -14,6 +14,8 @@ package import Settings
 /// comes late is ignored.
 package struct Member: ~Copyable {
   package var scratch = TaskScratch()
+  /// The records of the transaction that is open, or of the next one.
+  package var outbox = Outbox()
   package private(set) var round = 0
   private(set) var layout: TopicLayout
   let settings: LogSettings
@@ -109,7 +111,7 @@ extension Member {
 
   /// A transaction failed, so memory differs from what is committed. The partitions are still ours.
   package mutating func rolledBack() -> [Action] {
-    scratch.outbox.removeAll()
+    outbox.removeAll()
     round += 1
     for partition in partitions { move(partition, to: states[partition]!.isParked ? nil : .fetching(nil)) }
     let ours = partitions
@@ -147,7 +149,7 @@ extension Member {
 
   /// Fires what is due on idle partitions.
   package mutating func fireIdleTimers(nowMs: Int64) {
-    for task in runningTasks { task.fireIdleTimers(nowMs: nowMs, scratch: &scratch) }
+    for task in runningTasks { task.fireIdleTimers(nowMs: nowMs, scratch: &scratch, to: &outbox) }
   }
 
   /// When, by the wall clock, the next timer of an idle partition is due; `.max`: none is.
@@ -165,7 +167,7 @@ extension Member {
     var commit = Commit(offsets: [])
     commits += 1
     for task in runningTasks where task.hasWork(nowMs: nowMs) {
-      let prepared = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, scratch: &scratch)
+      let prepared = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, scratch: &scratch, to: &outbox)
       commit.offsets.append(
         Commit.Offset(partition: task.partition, offset: prepared.offset, metadata: prepared.metadata.text))
     }

@@ -7,30 +7,32 @@ extension PartitionTask {
   package func hasWork(nowMs: Int64) -> Bool { isTouched || rooms.isOverdue(nowMs: nowMs) }
 
   /// Makes the commit of the partition's offset; its checkpoints are in the outbox.
-  package func prepareCommit(_ commit: String, nowMs: Int64, scratch: inout TaskScratch) -> Savepoint {
+  package func prepareCommit(
+    _ commit: String, nowMs: Int64, scratch: inout TaskScratch, to outbox: inout Outbox
+  ) -> Savepoint {
     scratch.due.removeAll(keepingCapacity: true)
     rooms.takeDue(nowMs: nowMs, into: &scratch.due)
-    for slot in scratch.due { writeCheckpoint(of: slot, nowMs: nowMs, scratch: &scratch) }
+    for slot in scratch.due { writeCheckpoint(of: slot, nowMs: nowMs, to: &outbox) }
     rooms.writeMarks {
-      scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: nil, value: $0)
+      outbox.append(.changelog, topic: topic, partition: partition.partition, key: nil, value: $0)
     }
     let prepared = Savepoint(
       offset: nextOffset, metadata: rooms.metadata(for: commit, partitions: inputPartitions))
-    if rooms.takeSavepoint() { write(prepared, scratch: &scratch) }
+    if rooms.takeSavepoint() { write(prepared, to: &outbox) }
     return prepared
   }
 
-  private func writeCheckpoint(of slot: Int32, nowMs: Int64, scratch: inout TaskScratch) {
+  private func writeCheckpoint(of slot: Int32, nowMs: Int64, to outbox: inout Outbox) {
     counts.checkpoints += 1
     rooms.writeCheckpoint(of: slot, nowMs: nowMs) { key, value in
-      scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: key, value: value)
+      outbox.append(.changelog, topic: topic, partition: partition.partition, key: key, value: value)
     }
   }
 
-  private func write(_ savepoint: Savepoint, scratch: inout TaskScratch) {
+  private func write(_ savepoint: Savepoint, to outbox: inout Outbox) {
     var text = savepoint.text
     text.withUTF8 {
-      scratch.outbox.append(
+      outbox.append(
         .changelog, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
     }
   }

@@ -64,21 +64,23 @@ package final class PartitionTask {
 
 extension PartitionTask {
   /// Puts `settings` in force from here, if they are not.
-  package func adopt(_ settings: LogSettings, scratch: inout TaskScratch) {
+  package func adopt(_ settings: LogSettings, to outbox: inout Outbox) {
     guard settings != rooms.settings else { return }
     rooms.change(to: settings)
-    tellSettings(scratch: &scratch)
+    tellSettings(to: &outbox)
   }
 
   /// Writes those in force to the journal: where the group begins nothing else tells them.
-  package func tellSettings(scratch: inout TaskScratch) {
-    write(.settings(settings), scratch: &scratch)
+  package func tellSettings(to outbox: inout Outbox) {
+    write(.settings(settings), to: &outbox)
   }
 
   /// The next record of the log. Its commands and results are in the outbox.
   ///
   /// - Returns: Why it is a dead letter, if it is one.
-  package func process(_ record: InputRecord, scratch: inout TaskScratch) -> NotUnderstood? {
+  package func process(
+    _ record: InputRecord, scratch: inout TaskScratch, to outbox: inout Outbox
+  ) -> NotUnderstood? {
     guard record.offset >= nextOffset else { return nil }
     count(record)
     var failure: NotUnderstood?
@@ -98,20 +100,22 @@ extension PartitionTask {
         failure = error
       }
     }
-    publish(scratch: &scratch)
+    publish(&scratch.batch, to: &outbox)
     return failure
   }
 
   /// The record stands for a batch that was not unpacked. The journal tells that, for readers who would unpack it.
   ///
   /// - Returns: Why the batch is a dead letter; nil: it was passed over before.
-  package func pass(_ batch: PassedBatch, _ record: InputRecord, scratch: inout TaskScratch) -> NotUnderstood? {
+  package func pass(
+    _ batch: PassedBatch, _ record: InputRecord, scratch: inout TaskScratch, to outbox: inout Outbox
+  ) -> NotUnderstood? {
     guard batch.last >= nextOffset else { return nil }
     count(record)
     counts.deadLetters += 1
-    write(.passed(through: record.offset, at: record.timestampMs), scratch: &scratch)
+    write(.passed(through: record.offset, at: record.timestampMs), to: &outbox)
     _ = rooms.apply(record, nil, into: &scratch.batch)
-    publish(scratch: &scratch)
+    publish(&scratch.batch, to: &outbox)
     return NotUnderstood(.batchTooLarge, batch.description)
   }
 
@@ -130,7 +134,7 @@ extension PartitionTask {
   /// Sends a record that was not understood to the dead letters, as it came, if it has no more bytes than `limit`.
   package func sendToDeadLetters(
     _ record: InputRecord, headers: Outbox.Headers, reason: NotUnderstood, limit: Int = .max,
-    scratch: inout TaskScratch
+    to outbox: inout Outbox
   ) {
     var letter = DeadLetter(
       key: record.key, value: record.value, headers: headers,
@@ -141,7 +145,7 @@ extension PartitionTask {
         ("flyscreen-offset", Array(String(record.offset).utf8)),
       ])
     letter.cut(to: limit)
-    scratch.outbox.append(
+    outbox.append(
       .deadLetters, topic: topic, partition: partition.partition, key: letter.key, value: letter.value,
       headers: letter.headers + letter.notes)
   }
@@ -152,20 +156,20 @@ extension PartitionTask {
   }
 
   /// Fires what is due on an idle log, the wall clock standing at `nowMs`.
-  package func fireIdleTimers(nowMs: Int64, scratch: inout TaskScratch) {
+  package func fireIdleTimers(nowMs: Int64, scratch: inout TaskScratch, to outbox: inout Outbox) {
     guard isAtEnd, nextDeadline <= nowMs - graceMs,
       let fired = rooms.engine.fireTimers(through: nowMs - graceMs, into: &scratch.batch)
     else { return }
     isTouched = true
     counts.timersFired += 1
-    publish(scratch: &scratch)
-    write(.firedTo(fired), scratch: &scratch)
+    publish(&scratch.batch, to: &outbox)
+    write(.firedTo(fired), to: &outbox)
   }
 
-  private func publish(scratch: inout TaskScratch) {
+  private func publish(_ batch: inout CommandBatch, to outbox: inout Outbox) {
     var room = Text.empty
     var hash: UInt32 = 0
-    for command in scratch.batch.commands {
+    for command in batch.commands {
       // A room's commands come one after the other, with one copy of its id.
       if command.roomId.start != room.start {
         room = command.roomId
@@ -174,32 +178,32 @@ extension PartitionTask {
       loudest.count(room, hash: hash, atMs: command.atMs)
       counts.commands[Int(command.body.kind.rawValue)] += 1
       if case .skipped(let skipped) = command.body { counts.add(skipped) }
-      let record = encoder.encodeRecord(command, into: &scratch.outbox.bytes)
-      scratch.outbox.append(
+      let record = encoder.encodeRecord(command, into: &outbox.bytes)
+      outbox.append(
         .commands, topic: topic, partition: Murmur2.partition(hash: hash, partitions: commandPartitions), record)
     }
-    for result in scratch.batch.results {
+    for result in batch.results {
       counts.results[Int(result.outcome.rawValue)] += 1
-      let keyStart = scratch.outbox.bytes.count
-      scratch.outbox.bytes.append(result.userId)
-      let valueStart = scratch.outbox.bytes.count
-      encoder.encode(result, into: &scratch.outbox.bytes)
-      scratch.outbox.append(
+      let keyStart = outbox.bytes.count
+      outbox.bytes.append(result.userId)
+      let valueStart = outbox.bytes.count
+      encoder.encode(result, into: &outbox.bytes)
+      outbox.append(
         .results, topic: topic, partition: Murmur2.partition(key: result.userId.bytes, partitions: resultPartitions),
         keyStart: keyStart, valueStart: valueStart)
     }
-    for wait in scratch.batch.waits { counts.waits.add(wait) }
-    counts.crowds.add(scratch.batch.crowds)
-    counts.forgottenRetracts += scratch.batch.forgottenRetracts
-    counts.swallowedGifts += scratch.batch.swallowedGifts
-    scratch.batch.removeAll()
+    for wait in batch.waits { counts.waits.add(wait) }
+    counts.crowds.add(batch.crowds)
+    counts.forgottenRetracts += batch.forgottenRetracts
+    counts.swallowedGifts += batch.swallowedGifts
+    batch.removeAll()
   }
 
-  private func write(_ what: JournalLine.What, scratch: inout TaskScratch) {
+  private func write(_ what: JournalLine.What, to outbox: inout Outbox) {
     isTouched = true
     var line = JournalLine(offset: nextOffset, what: what).json
     line.withUTF8 {
-      scratch.outbox.append(
+      outbox.append(
         .journal, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
     }
   }

@@ -191,7 +191,7 @@ final class SimulatedMember {
   }
 
   /// Records that wait for a transaction.
-  var waitingRecords: Int { life.withMember { $0.scratch.outbox.entries.count } ?? 0 }
+  var waitingRecords: Int { life.withMember { $0.outbox.entries.count } ?? 0 }
 
   /// The partitions that it has a state of.
   var partitions: [TopicPartition] { life.withMember { $0.phases.keys.sorted() } ?? [] }
