@@ -60,12 +60,16 @@ import Testing
 
   @Test func anOlderGatewayHasStreamsAlone() async throws {
     var updates = gateway.client(time, emptyLimit: .seconds(5)).updates(of: ["r1"]).makeAsyncIterator()
-    _ = try await updates.next()
+    #expect(try await updates.next() == .connection(.connecting))
     try await gateway.accept().answer()
+    #expect(try await updates.next() == .connection(.open))
     await time.passWait(of: .seconds(5))
+    #expect(try await updates.next() == .connection(.connecting))
     answer(try await gateway.accept(), 404, #"{"error":"not_found","message":"x"}"#)
+    guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
     await time.passWait(of: .milliseconds(500))
     #expect(url(try await gateway.accept()) == "/rooms/r1/commands")
+    withExtendedLifetime(updates) {}
   }
 
   @Test func whoWantsNoStreamAsksForNone() async throws {

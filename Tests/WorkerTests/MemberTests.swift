@@ -284,8 +284,11 @@ import Worker
   /// A record that is not understood.
   private func process(offset: Int64, timestampMs: Int64 = 1000) {
     let record = InputRecord(offset: offset, timestampMs: timestampMs, key: nil, value: nil, contentType: nil)
-    let task = member.runningTask(topic: 0, partition: 0)
-    _ = task?.process(record, scratch: &member.scratch, to: &member.outbox)
+    func take(_ member: inout Member) {
+      let task = member.runningTask(topic: 0, partition: 0)
+      _ = task?.process(record, scratch: &member.scratch, to: &member.outbox)
+    }
+    take(&member)
   }
 
   private func commit() {
