@@ -235,9 +235,9 @@ struct CommandExplanationTests {
     #expect(drop.contains(begin))
     #expect(drop.contains("a: 3 of 4 packets dropped, 3 in the air; 2 opened, 2 won, 2 paid, 98 left; starts"))
     let tally = try why("rainTally", rain)
-    #expect(tally.contains("packets were opened within tallyMs of the last tally; those are over now"))
+    #expect(tally.contains("packets were opened within tallyMs (500) of the last tally; those are over now"))
     #expect(tally.contains("(event g2): 8 opens packet 0 of rain a"))
     #expect(!tally.contains("(event g1)"))
-    #expect(try why("rainEnd", rain).contains("the last packet landed graceMs ago"))
+    #expect(try why("rainEnd", rain).contains("the last packet landed graceMs ("))
   }
 }

@@ -88,18 +88,6 @@ struct LogStateTests {
         == "line 2: the state of rooms can only come before all else of its partition")
   }
 
-  /// As 1.0.0 wrote it.
-  @Test func aStateWithIdsTellsDuplicates() throws {
-    func shown(_ id: String) throws -> Int {
-      let state =
-        #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
-        + #""settingsEpoch":0,"rooms":[],"seenEvents":[["r1","e1","gift","7",700]]}}"#
-      return try play([state, gift(1, at: 9, id: id, room: "r1", user: 7)], until: 500).commands.count
-    }
-    #expect(try shown("e1") == 0)
-    #expect(try shown("e2") > 0)
-  }
-
   /// Nothing that stands in a file reaches what the engine takes for granted.
   @Test(arguments: [
     ("clockMs", "9223372036854775807"), ("clockMs", "4611686018427387904"), ("clockMs", "-9223372036854775807"),

@@ -121,7 +121,7 @@ def test_an_opened_packet_shows_what_it_paid_or_that_it_was_empty(phone, room):
         wait_for(f"one to be answered: {outcome}", lambda: told in (open_one(outcome, coins) or ()))
     assert set(phone.js("return seen.prizes")) == {"+7coins", "Empty", "Too late"}
     room.say("rainEnd", rainId="rain")
-    won = phone.wait("what this viewer won", "return /You won (\\d+) coins/.exec(document.querySelector('.tally.is-over').textContent)?.[1]")
+    won = phone.wait("what this viewer won", "return /You won (\\d+) coins/.exec(document.querySelector('.summary').textContent)?.[1]")
     assert int(won) in range(7, sum(answered) + 1, 7)
 
 
