@@ -6,6 +6,7 @@ from crowd import Record
 from logfile import journal_of
 from sending import Sender
 from test_check import check
+from waiting import wait_for
 
 # With a text beyond ASCII, as no commit can have.
 MAPPING = """
@@ -60,7 +61,8 @@ def test_a_worker_reads_them_and_a_restore_needs_no_file(make_pipeline):
         message(topic, 1), message(topic, 1), message(topic, 2, "送礼物", num=2), message(topic, 3, "HEARTBEAT"),
         message(topic, 4, "ONLINE"), message(topic, 5, num=[3]),
         Record(topic, b"r1", b'{"roomId":"r1","roomEnd":{}}'))
-    assert [mapped(1, "mapped"), mapped(1, "refused"), mapped(2, "ignored"), mapped(0, "ignored")] == [3, 1, 1, 1]
+    counted = ((1, "mapped"), (1, "refused"), (2, "ignored"), (0, "ignored"))
+    wait_for("the messages to be counted", lambda: [mapped(*one) for one in counted] == [3, 1, 1, 1])
     assert mapped(0, "refused") == 1, "an event of our own is none here"
     reasons = [dict(letter.headers())["flyscreen-error"].decode() for letter in pipeline.dead_letters()]
     assert reasons == ["gift.count (data.num) is no integer", "no shape fits"]
@@ -120,4 +122,4 @@ def test_map_and_check_look_at_a_topic(make_pipeline):
     assert {"refused": "gift.value (data.price) is no number"} in found
     gift = {"sender": {"userId": "7", "name": "阿花"}, "giftId": "rose", "count": 1, "value": 10}
     assert {"event": {"eventId": "m1", "roomId": "r1", "gift": gift}} in found
-    assert tried.stderr.startswith("map: 5 messages: "), tried.stderr
+    assert tried.stderr.startswith("flyscreen: map: 5 messages: "), tried.stderr
