@@ -6,7 +6,7 @@ import Settings
 import Wire
 
 /// The state in a line of a log:
-/// `{"version":4,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
+/// `{"version":4,"clockMs":…,"lastOffset":…,"settings":{…},"rules":4,"settingsEpoch":…,"rooms":[["r1",
 /// "base64"],…],"markSeed":"0123456789abcdef","seenEvents":[["0123456789abcdef01234567",untilMs],…],"doubt":"…"}`: an
 /// event has its mark. Rooms are as the engine writes them, which tells a version of its own.
 extension LogState {
