@@ -14,8 +14,11 @@ do {
     case "Wire": schema.wire
     default: fatalError("no messages for \(target)")
     }
-  try "// Made by Sources/MakeMessages of Schemas/flyscreen.proto.\n\n\(text)".write(
-    toFile: output, atomically: true, encoding: .utf8)
+  let all = "// Made by Sources/MakeMessages of Schemas/flyscreen.proto.\n\n\(text)"
+  // Builds for debugging and for release share the file: the other one would compile it again.
+  if (try? String(contentsOfFile: output, encoding: .utf8)) != all {
+    try all.write(toFile: output, atomically: true, encoding: .utf8)
+  }
 } catch {
   FileHandle.standardError.write(Data("\(file): \(error)\n".utf8))
   exit(1)

@@ -368,8 +368,8 @@ def test_wishes_force_no_layout(phone, room):
       }
     """, room.id, now_ms() - 10_000)
     phone.wait("all of them", "return document.querySelectorAll('.wish').length === 101")
-    # Forced layouts are one a wish; those of frames meanwhile are few.
-    assert phone.layouts() - before < 50
+    # Forced layouts would be one a wish, and those of frames come on top.
+    assert phone.layouts() - before < 100
 
 
 def test_an_own_wish_that_joined_an_equal_one_has_flown(phone, room):

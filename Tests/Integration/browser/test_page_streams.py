@@ -276,7 +276,7 @@ def test_a_room_that_no_stream_tells_of_is_not_live(phone, room):
     phone.open(room)
     phone.wait("life", "return document.querySelector('.live').textContent === 'LIVE'")
     # As after the end of a token that nobody renews.
-    phone.js("flyscreen.dispatchEvent(new CustomEvent('state', { detail: { state: 'refused', rooms: [arguments[0]], status: 401 } }))", room.id)
+    phone.js("window.answered = fetch; window.fetch = async () => new Response('', { status: 401 }); flyscreen.renewToken()")
     phone.wait("its end", "return document.querySelector('.live').textContent === 'offline'")
-    phone.js("flyscreen.dispatchEvent(new CustomEvent('state', { detail: { state: 'open', rooms: [arguments[0]] } }))", room.id)
+    phone.js("window.fetch = answered; flyscreen.renewToken()")
     phone.wait("life", "return document.querySelector('.live').textContent === 'LIVE'")
