@@ -141,8 +141,8 @@ let package = Package(
       ],
       path: "Tests/Benchmarks",
       exclude: [
-        "RESULTS.md", "bench.py", "CEpoll", "clients.h", "combos.c", "containers", "floor.c", "gateway", "page",
-        "sizing", "worker",
+        "RESULTS.md", "bench.py", "CEpoll", "check", "clients.h", "combos.c", "containers", "floor.c", "gateway",
+        "page", "sizing", "worker",
       ],
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
