@@ -24,7 +24,7 @@ extension Subcommand {
       CommandOption(
         "compare", nil,
         "compares the replay with the published commands and results; shows the first difference"),
-      CommandOption("all", nil, "with --compare: prints every difference, and counts by kind and room"),
+      CommandOption("all", nil, "with --compare: prints every difference, a line each"),
       CommandOption("speed", "N", "times the recorded speed, 1…1000 [unlimited]"),
     ],
     settings: Configuration.logGroups + ["topics", "kafka"]

@@ -102,26 +102,6 @@ struct PublishedAnswerTests {
     }
   }
 
-  @Test func aCommandBehindLaterOnesWasPublished() throws {
-    var log = RoomLog()
-    log.gift(at: 1000, "7", id: "e1")
-    let name = try #require(CommandName("im.gifts/0/0/0"))
-    func text(_ question: Explainer.Question) throws -> String {
-      var explainer = Explainer(question, room: "r1", settings: log.settings, hashSeed: 1)
-      try log.eachLine { try explainer.play($0) }
-      let json = try #require(explainer.namedCommands().first).json
-      var published = PublishedCommands()
-      published[name] = .found(PublishedCommand(timeMs: 1034, json: json, isMoved: true))
-      return explainer.contradiction(published) ?? explainer.explain(published: published) ?? ""
-    }
-    #expect(
-      try text(.command(name)).contains(
-        "\npublished  1970-01-01 00:00:01.034 UTC, 34 ms after its log time; moved: it lies behind later commands\n"))
-    let event = try text(.event("e1"))
-    #expect(event.contains("\nMOVED: 1 command published behind later ones\n"))
-    #expect(event.contains("[im.gifts/0/0/0, published 00:00:01.034, moved]"))
-  }
-
   /// e2 has no command yet: it is queued.
   @Test func whatAWorkerHasYetToReadIsNotYet() throws {
     var log = RoomLog()

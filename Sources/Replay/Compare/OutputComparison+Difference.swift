@@ -7,23 +7,18 @@ extension OutputComparison {
     package let recipient: Recipient
     /// The expected JSON; nil: none was expected.
     package var expected: String?
-    /// The published text, or what it says as JSON; nil: it never was.
+    /// The published text in its place, or what it says as JSON; nil: none was published.
     package var published: String?
     /// The published one's place.
     package var place: String?
-    package var kind: Kind
-    var expectedPlace: Place?
-    /// Whether others came again, too, if this one did.
-    package var isOneOfMany = false
+    package let kind: Kind
     /// The reason why the expected one had to come.
     package var reason: Reason?
   }
 
-  package enum Kind: String, CaseIterable, Sendable {
-    /// It was not published.
+  package enum Kind: String, Sendable {
+    /// It was not published where it had to be.
     case missing
-    /// It was published as it is, after something that comes later.
-    case moved
     /// It had been published before, or what comes after it had.
     case repeated
     /// Something else was published.
@@ -44,16 +39,5 @@ extension OutputComparison {
     package let room: ID
     /// The part of the log that has to be played for it.
     package let range: PartitionRange
-  }
-}
-
-extension OutputComparison.Difference {
-  /// Nothing that is published later tells more of it.
-  var isCertain: Bool {
-    switch kind {
-    case .moved, .other: true
-    case .repeated: isOneOfMany
-    case .missing: false
-    }
   }
 }

@@ -24,26 +24,13 @@ package final class OutputComparison {
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
-  /// The number of findings of each kind, by recipient.
-  package private(set) var counts: [Recipient: [Kind: Int]] = [:]
-  /// The first that differs, so far.
-  private var first: Difference?
-  /// Is told of each that differs; nil: only the first is looked for.
-  private var tell: ((Difference) throws -> Void)?
-  private struct Lost {
-    let item: ExpectedLine.Item
-    let partition: ComparedPartition
-  }
-
-  /// Missing commands and results by their places, since they may come later.
-  private var lost: [Recipient: [Place: Lost]] = [:]
-  private var lostCount = 0
-  /// The most missing items that are looked for.
-  private static let lostLimit = 100_000
-  /// The number of items that are looked through together.
+  /// The number of commands and results that differ, so far.
+  package private(set) var differences = 0
+  /// Is told of each that differs; false: the rest is not compared.
+  private var tell: (Difference) throws -> Bool = { _ in true }
+  private var isOver = false
+  /// The number of expected items that are looked through together.
   private static let together = 10_000
-  /// The number of published records to read after the first that differs, to tell its kind.
-  static let lookAhead = 20_000
 
   /// Whether an event of that room, or the room itself, was in what was compared.
   package func knows(_ room: ID) -> Bool { ordered.contains { $0.knows(room) } }
@@ -52,6 +39,7 @@ package final class OutputComparison {
   private let ordered: [ComparedPartition]
   private let published: PublishedOutput
   private var decoder = PublishedDecoder()
+  private var reasons = PublishedDecoder()
   private var encoded = ByteBuffer()
   /// Records that nobody can read.
   private var unreadable: [Recipient: (text: String, place: String)] = [:]
@@ -88,93 +76,63 @@ package final class OutputComparison {
 
   package var progress: Double { ordered.reduce(0) { $0 + $1.part / Double(max(1, ordered.count)) } }
 
-  /// Compares until something differs; nil: nothing does. `watch` is called now and then.
-  package func run(_ watch: () -> Void) throws -> Difference? { try compare(watch) }
-
-  /// Compares all of it, and tells each that differs: what is missing and might still have come, last.
-  package func runAll(_ watch: () -> Void, tell: @escaping (Difference) throws -> Void) throws -> Difference? {
+  /// Compares the whole log, or until `tell` returns false.
+  ///
+  /// - Parameters:
+  ///   - watch: is called now and then.
+  ///   - tell: gets each command or result that differs.
+  package func run(_ watch: () -> Void, tell: @escaping (Difference) throws -> Bool) throws {
     self.tell = tell
-    defer { self.tell = nil }
-    let first = try compare(watch)
-    for (recipient, items) in lost.sorted(by: { $0.key.key < $1.key.key }) {
-      for (_, lost) in items.sorted(by: { $0.key < $1.key }) {
-        try tell(difference(Finding(.missing, recipient, lost.item), lost.partition))
-      }
-    }
-    return first
-  }
-
-  private func compare(_ watch: () -> Void) throws -> Difference? {
-    let all = tell != nil
+    defer { self.tell = { _ in true } }
     var matchedMs = Int64.min
-    var ahead = Self.lookAhead
     while let record = try published.next() {
       watch()
       try compare(record, &matchedMs)
-      if !all, let first {
-        ahead -= 1
-        if first.isCertain || ahead == 0 { return first }
-      }
+      if isOver { return }
       if record.timestampMs > matchedMs, matchedMs > .min, record.timestampMs - matchedMs > PublishedOutput.slackMs,
         ordered.allSatisfy({ $0.isAtEnd && !$0.isWaiting })
       {
         break
       }
     }
-    if !all, let first { return first }
     for partition in ordered {
-      while true {
+      repeat {
         // All that is expected is looked through for what is gone, so that is done for many together.
-        while !partition.isAtEnd, all ? partition.waiting < Self.together : !partition.isWaiting {
+        while !partition.isAtEnd, partition.waiting < Self.together {
           watch()
           try partition.advance()
         }
         partition.skipAll { recipient, expected in
           published.partition(of: recipient).flatMap { whyGone(expected, of: partition, recipient, in: $0) }
         }
-        for (recipient, expected) in partition.takeMissing() {
-          try note(Finding(.missing, recipient, expected), in: partition)
-          if !all { return first }
-        }
-        if partition.isAtEnd { break }
-      }
+        for (recipient, expected) in partition.takeMissing() { try note(.missing, recipient, expected, in: partition) }
+      } while !partition.isAtEnd && !isOver
     }
     for (recipient, (text, place)) in unreadable.sorted(by: { $0.key.key < $1.key.key })
-    where (all || first == nil) && (room == nil || recipient.kind == .command) {
-      let broken = Difference(
-        partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other)
-      counts[recipient, default: [:]][.other, default: 0] += 1
-      try tell?(broken)
-      if first == nil { first = broken }
-    }
-    return first
-  }
-
-  /// Something that differs.
-  private struct Finding {
-    let kind: Kind
-    let recipient: Recipient
-    let expected: ExpectedLine.Item?
-    var published: [UInt8]?
-    var place: String?
-
-    init(_ kind: Kind, _ recipient: Recipient, _ expected: ExpectedLine.Item?) {
-      self.kind = kind
-      self.recipient = recipient
-      self.expected = expected
+    where !isOver && (room == nil || recipient.kind == .command) {
+      differences += 1
+      isOver = try !tell(
+        Difference(
+          partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other))
     }
   }
 
-  /// - Parameter mayCome: it is missing where it had to be, and may be found later.
-  private func note(_ finding: Finding, in partition: ComparedPartition, mayCome: Bool = false) throws {
-    counts[finding.recipient, default: [:]][finding.kind, default: 0] += 1
-    let isKept = mayCome && lose(finding.expected, of: finding.recipient, in: partition)
-    if let tell, !isKept { try tell(difference(finding, partition)) }
-    if first == nil {
-      first = difference(finding, partition)
-    } else if finding.kind == .repeated, first!.kind == .repeated {
-      first!.isOneOfMany = true
-    }
+  /// - Parameter published: the JSON that came in place of the expected one, and its place.
+  private func note(
+    _ kind: Kind, _ recipient: Recipient, _ expected: ExpectedLine.Item?,
+    _ published: (json: UnsafeRawBufferPointer, place: String)? = nil, in partition: ComparedPartition
+  ) throws {
+    if isOver { return }
+    differences += 1
+    let broken = unreadable.removeValue(forKey: recipient)
+    let cause = expected?.bytes.withUnsafeBytes { reason(for: $0, recipient.kind, partition.range) }
+    isOver = try !tell(
+      Difference(
+        partition: partition.range, recipient: recipient,
+        expected: expected.map { String(decoding: $0.bytes, as: UTF8.self) },
+        published: broken?.text ?? published.map { String(decoding: $0.json, as: UTF8.self) },
+        place: broken?.place ?? published?.place, kind: kind,
+        reason: cause ?? published.flatMap { reason(for: $0.json, recipient.kind, partition.range) }))
   }
 
   /// - Parameter matchedMs: the latest time of something that was as expected.
@@ -182,18 +140,15 @@ package final class OutputComparison {
     guard let item = read(record), let partition = partition(of: item) else { return }
     partition.see(item.body, record.kind, in: record.part)
     let recipient = record.key.map { Recipient(kind: record.kind, key: ID(String(decoding: $0, as: UTF8.self))) }
-    // Findings are told once the item, which the decoder holds, is done with.
-    var findings: [Finding] = []
-    if try compare(item, record, for: recipient ?? item.body.recipient, with: partition, &findings) {
+    if try compare(item, record, for: recipient ?? item.body.recipient, with: partition) {
       matchedMs = max(matchedMs, record.timestampMs)
     }
-    for finding in findings { try note(finding, in: partition, mayCome: finding.kind == .missing) }
   }
 
   /// Whether it is as expected.
   private func compare(
     _ item: PublishedItem, _ record: PublishedOutput.Record, for recipient: Recipient,
-    with partition: ComparedPartition, _ findings: inout [Finding]
+    with partition: ComparedPartition
   ) throws -> Bool {
     let (offset, place) = (item.body.recordOffset, item.body.place)
     if let room, !isOfRoom(room, item, recipient) { return false }
@@ -203,12 +158,11 @@ package final class OutputComparison {
       // Nobody could know of a record that isn't there.
       if try partition.endsBefore(offset) {
         let json = self.json(of: item, record, partition.range.partition)
-        findings.append(finding(.other, recipient, nil, json, record))
+        try note(.other, recipient, nil, (json, record.place), in: partition)
       }
       return false
     }
     let json = self.json(of: item, record, partition.range.partition)
-    if try isLost(place, of: recipient, json, at: record.place) { return true }
     var line = try partition.line(of: recipient, at: offset)
     while let waiting = line, let head = waiting.head, head.place < place,
       let why = whyGone(head, of: partition, recipient, in: record.partition)
@@ -218,7 +172,7 @@ package final class OutputComparison {
     }
     if !(line?.head.map { json.isSame(as: $0.bytes) } ?? false) {
       if isRepeated(item, record, recipient, in: partition) {
-        findings.append(finding(.repeated, recipient, line?.head, json, record))
+        try note(.repeated, recipient, line?.head, (json, record.place), in: partition)
         return false
       }
       // A command that only came about after the range names its last record, too.
@@ -226,13 +180,13 @@ package final class OutputComparison {
       // The item that should have come instead may be of a record that is still to be played.
       line = try line ?? partition.line(of: recipient, at: .max)
       while let head = line?.head, head.place < place {
-        findings.append(finding(.missing, recipient, head, json, record))
+        try note(.missing, recipient, head, (json, record.place), in: partition)
         partition.lose(headOf: recipient)
         line = try partition.line(of: recipient, at: offset)
       }
     }
     guard let line, let head = line.head, json.isSame(as: head.bytes) else {
-      findings.append(finding(.other, recipient, line?.head, json, record))
+      try note(.other, recipient, line?.head, (json, record.place), in: partition)
       if line?.head?.place == place { partition.lose(headOf: recipient) }
       return false
     }
@@ -240,44 +194,6 @@ package final class OutputComparison {
     switch record.kind {
     case .command: commands += 1
     case .result: results += 1
-    }
-    return true
-  }
-
-  private func finding(
-    _ kind: Kind, _ recipient: Recipient, _ expected: ExpectedLine.Item?, _ json: UnsafeRawBufferPointer,
-    _ record: PublishedOutput.Record
-  ) -> Finding {
-    var finding = Finding(kind, recipient, expected)
-    if first == nil || tell != nil { (finding.published, finding.place) = (Array(json), record.place) }
-    return finding
-  }
-
-  /// False: too many are looked for.
-  private func lose(_ item: ExpectedLine.Item?, of recipient: Recipient, in partition: ComparedPartition) -> Bool {
-    guard let item, lostCount < Self.lostLimit else { return false }
-    lost[recipient, default: [:]][item.place] = Lost(item: item, partition: partition)
-    lostCount += 1
-    return true
-  }
-
-  /// Whether it is one that was missing where it had to come: then it was moved.
-  private func isLost(
-    _ place: Place, of recipient: Recipient, _ json: UnsafeRawBufferPointer, at published: String
-  ) throws -> Bool {
-    guard let lost = self.lost[recipient]?[place], json.isSame(as: lost.item.bytes) else { return false }
-    self.lost[recipient]![place] = nil
-    lostCount -= 1
-    counts[recipient]![.missing]! -= 1
-    counts[recipient]![.moved, default: 0] += 1
-    if first?.kind == .missing, first!.recipient == recipient, first!.expectedPlace == place {
-      first!.kind = .moved
-      (first!.published, first!.place) = (first!.expected, published)
-    }
-    if let tell {
-      var moved = difference(Finding(.moved, recipient, lost.item), lost.partition)
-      (moved.published, moved.place) = (moved.expected, published)
-      try tell(moved)
     }
     return true
   }
@@ -361,35 +277,22 @@ package final class OutputComparison {
       + " what came before was published elsewhere, or not at all"
   }
 
-  private func difference(_ finding: Finding, _ partition: ComparedPartition) -> Difference {
-    let broken = unreadable.removeValue(forKey: finding.recipient)
-    let (expected, published) = (finding.expected?.bytes, finding.published)
-    return Difference(
-      partition: partition.range, recipient: finding.recipient,
-      expected: expected.map { String(decoding: $0, as: UTF8.self) },
-      published: broken?.text ?? published.map { String(decoding: $0, as: UTF8.self) },
-      place: broken?.place ?? finding.place, kind: finding.kind, expectedPlace: finding.expected?.place,
-      reason: (expected ?? published).flatMap { reason(for: $0, finding.recipient.kind, partition.range) })
-  }
-
-  private func reason(for json: [UInt8], _ kind: Recipient.Kind, _ range: PartitionRange) -> Reason? {
-    json.withUnsafeBytes { bytes in
-      guard let item = try? decoder.decode(kind, value: bytes, contentType: nil) else { return nil }
-      let room = ID(item.body.roomId)
-      switch item.body {
-      case .command(let command):
-        return Reason(
-          question: .command(
-            CommandName(
-              topic: item.topic.description, partition: item.partition, offset: command.recordOffset,
-              place: command.place)), room: room, range: range)
-      case .result(let result):
-        // A grab has its result at once.
-        var range = range
-        range.offsets = range.offsets.clamped(to: 0..<item.body.recordOffset + 1)
-        return result.eventId.count == 0
-          ? nil : Reason(question: .event(ID(result.eventId)), room: room, range: range)
-      }
+  private func reason(for json: UnsafeRawBufferPointer, _ kind: Recipient.Kind, _ range: PartitionRange) -> Reason? {
+    // The other decoder may hold what is compared now.
+    guard let item = try? reasons.decode(kind, value: json, contentType: nil) else { return nil }
+    let room = ID(item.body.roomId)
+    switch item.body {
+    case .command(let command):
+      return Reason(
+        question: .command(
+          CommandName(
+            topic: item.topic.description, partition: item.partition, offset: command.recordOffset,
+            place: command.place)), room: room, range: range)
+    case .result(let result):
+      // A grab has its result at once.
+      var range = range
+      range.offsets = range.offsets.clamped(to: 0..<item.body.recordOffset + 1)
+      return result.eventId.count == 0 ? nil : Reason(question: .event(ID(result.eventId)), room: room, range: range)
     }
   }
 }

@@ -42,14 +42,12 @@ extension Explainer {
   static func notes(of event: EventExplanation, _ published: PublishedCommands) -> [String] {
     let commands = event.traces.flatMap { $0.lines.compactMap(\.replayed) }
     var pending: [PublishedCommands.Standing] = []
-    var moved = 0
     var late: [Milliseconds] = []
     for command in commands {
       switch published[command.name] {
       case .pending(let standing): pending.append(standing)
       case .found(let found) where found.json == command.json:
         if found.isLate(command.atMs) { late.append(found.timeMs - command.atMs) }
-        if found.isMoved { moved += 1 }
       case .found, .absent, .unknown: break
       }
     }
@@ -75,7 +73,6 @@ extension Explainer {
         "it is an id, and a name, too: of "
           + users.map { "\($0.key.string.printable) (\(counted($0.value, "event")))" }.joined(separator: ", "))
     }
-    if moved > 0 { notes.append("MOVED: \(counted(moved, "command")) published behind later ones") }
     if let line = published.notCompared(commands) { notes.append(line) }
     if others > 0 {
       notes.append(
@@ -91,7 +88,7 @@ extension Explainer {
   private static func name(_ command: ReplayedCommand, _ published: PublishedCommands) -> String {
     if let state = command.state(published) { return "\(command.name), \(state)" }
     guard case .found(let found) = published[command.name] else { return "\(command.name)" }
-    let time = "\(command.name), published \(found.timeMs.clock)\(found.isMoved ? ", moved" : "")"
+    let time = "\(command.name), published \(found.timeMs.clock)"
     return found.isLate(command.atMs) ? "\(time): LATE, \(found.timeMs - command.atMs) ms after its time" : time
   }
 }

@@ -214,7 +214,6 @@ package struct Explainer: ~Copyable {
     if case .found(let found) = published[command.name] {
       var words = "\(found.timeMs.dateAndClock), \(found.timeMs - command.atMs) ms after its log time"
       if found.isLate(command.atMs) { words += ": LATE. \(whyLate)" }
-      if found.isMoved { words += "; moved: it lies behind later commands" }
       rows.insert(("published", words), at: 1)
     }
     guard case .pending(let standing) = published[command.name] else {

@@ -6,14 +6,8 @@ package struct PublishedCommand: Sendable {
   package let timeMs: LogTime
   /// Its JSON, as in STAGES.md, section 10.
   package let json: String
-  /// It lies behind later commands of the room's partition.
-  package let isMoved: Bool
 
-  package init(timeMs: LogTime, json: String, isMoved: Bool = false) {
-    self.timeMs = timeMs
-    self.json = json
-    self.isMoved = isMoved
-  }
+  package init(timeMs: LogTime, json: String) { (self.timeMs, self.json) = (timeMs, json) }
 
   /// The delay from which on viewers see that a command is late: as a rule nobody worked the partition off.
   package static let lateMs: Milliseconds = 1000

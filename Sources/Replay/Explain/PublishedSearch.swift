@@ -4,8 +4,8 @@ import RoomModel
 package import RoomScreen
 import Wire
 
-/// Looks for commands of a room where they are published. The commands of a log lie there in its order, and about as
-/// densely everywhere, so a place is estimated and little is read however much there is.
+/// Looks for commands of a room where they are published. The commands of a log lie there in its order, so halving finds
+/// a place, and little is read however much there is.
 package final class PublishedSearch {
   /// The count of records read so far: the cost of the searches.
   package private(set) var recordsRead = 0
@@ -40,8 +40,6 @@ package final class PublishedSearch {
     /// What the log published just before it and just after it has these times; nil: there is nothing.
     let afterMs: Int64?
     let beforeMs: Int64?
-    /// The place behind which it is not in its turn.
-    let at: Int64
   }
 
   /// - Parameters:
@@ -81,12 +79,10 @@ package final class PublishedSearch {
   ) throws {
     firstSeen = (.max, .max)
     try turn(to: home)
-    var first: Int64? = -1
-    if extent.lowerBound > 0 { first = try probe(extent, for: log)?.name.offset }
-    var missed = try search(names, of: log, after: first ?? 0, into: &published)
-    // Only what is missing has to know the log's first command for certain.
-    if first == nil, !missed.isEmpty { first = try next(of: log, extent)?.name.offset }
-    missed.removeAll { [first = first ?? .max] missed in
+    var missed = try search(names, of: log, into: &published)
+    let isCut = extent.lowerBound > 0 && !missed.isEmpty
+    let first = try isCut ? next(of: log, extent)?.name.offset ?? .max : -1
+    missed.removeAll { missed in
       guard let standing, missed.name.offset >= standing.offset else { return missed.name.offset <= first }
       published[missed.name] = .pending(standing)
       return true
@@ -97,7 +93,6 @@ package final class PublishedSearch {
       guard name.offset > firstSeen.ofLog, isRoomSeen(before: name) || !doubtful.contains(name) else { continue }
       published[name] = .absent
     }
-    try searchBehind(missed, of: log, into: &published)
     if let standing { published.note(standing, topic: log.topic, partition: log.partition) }
   }
 
@@ -113,46 +108,35 @@ package final class PublishedSearch {
 
   /// Looks in one partition.
   ///
-  /// - Parameters:
-  ///   - names: in their order.
-  ///   - first: the record of the log's first command there.
+  /// - Parameter names: in their order.
   /// - Returns: Those that it doesn't have.
   private func search(
-    _ names: [CommandName], of log: Log, after first: Int64, into published: inout PublishedCommands
+    _ names: [CommandName], of log: Log, into published: inout PublishedCommands
   ) throws -> [Missed] {
-    var bounds = Bounds(Mark(at: extent.lowerBound, offset: max(0, first)), end: extent.upperBound)
-    if let (name, at, timeMs) = try next(
-      of: log, max(extent.lowerBound, extent.upperBound - near / 4)..<extent.upperBound)
-    {
-      bounds.last = Mark(at: at, offset: name.offset, timeMs: timeMs)
-    }
+    var passed = Passed(low: extent.lowerBound)
     var rest = names[...]
     var missed: [Missed] = []
     while let wanted = rest.first {
-      try approach(wanted.offset, in: log, &bounds)
-      var (isNear, limit) = (true, bounds.low + 2 * near)
-      while isNear, bounds.low < limit {
+      try approach(wanted.offset, in: log, &passed)
+      var end = passed.low + near
+      while !rest.isEmpty, passed.low < end {
         guard let (name, command, at, timeMs) = try nextOne(of: log, before: extent.upperBound) else {
-          bounds.low = extent.upperBound
-          break
+          missed += rest.map { Missed(name: $0, afterMs: passed.earlierMs, beforeMs: nil) }
+          return missed
         }
-        bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
+        passed.note(name.offset, at: at, timeMs)
         let count = rest.count
         while let next = rest.first, next.offset < name.offset {
-          missed.append(Missed(name: next, afterMs: bounds.earlierMs, beforeMs: timeMs, at: at))
+          missed.append(Missed(name: next, afterMs: passed.earlierMs, beforeMs: timeMs))
           rest.removeFirst()
         }
         if let command, let index = rest.firstIndex(of: name) {
           published[name] = .found(command)
           rest.remove(at: index)
         }
-        guard rest.count < count else { continue }
-        isNear = rest.first.map { bounds.isNear($0.offset, near) } ?? false
-        limit = bounds.low + 2 * near
+        // The next one may be near.
+        if rest.count < count { end = passed.low + near }
       }
-      guard bounds.low >= extent.upperBound else { continue }
-      missed += rest.map { Missed(name: $0, afterMs: bounds.earlierMs, beforeMs: nil, at: extent.upperBound) }
-      rest = []
     }
     return missed
   }
@@ -196,40 +180,18 @@ package final class PublishedSearch {
     return doubtful
   }
 
-  /// Looks behind later commands for those that are not in their turn, as far as `replay --compare` does.
-  private func searchBehind(
-    _ missed: [Missed], of log: Log, into published: inout PublishedCommands
-  ) throws {
-    var absent = Set<CommandName>()
-    for one in missed { if case .absent = published[one.name] { absent.insert(one.name) } }
-    if absent.isEmpty { return }
-    try turn(to: home)
-    for one in missed.sorted(by: { $0.at < $1.at }) where absent.contains(one.name) {
-      let end = min(extent.upperBound, one.at + Int64(OutputComparison.lookAhead))
-      if max(one.at, position ?? 0) >= end { continue }
-      try go(to: max(one.at, position ?? 0))
-      while !absent.isEmpty, let (name, command, _, _) = try nextOne(of: log, before: end) {
-        guard let command, absent.remove(name) != nil else { continue }
-        published[name] = .found(PublishedCommand(timeMs: command.timeMs, json: command.json, isMoved: true))
-      }
-    }
-  }
-
   /// Goes to a place from which on the log's commands are of that record or later, or somewhat before it.
-  private func approach(_ offset: Int64, in log: Log, _ bounds: inout Bounds) throws {
-    var steps = 0
-    while !bounds.isNear(offset, near) {
-      steps += 1
-      // Every third goes by halves, however the commands may lie.
-      let middle = steps % 3 == 0 ? bounds.middle : bounds.shortOf(offset, near)
-      if let (name, at, timeMs) = try probe(middle..<bounds.high, for: log), name.offset < offset {
-        bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
+  private func approach(_ offset: Int64, in log: Log, _ passed: inout Passed) throws {
+    var high = extent.upperBound
+    while high - passed.low > near / 2 {
+      let middle = passed.low + (high - passed.low) / 2
+      if let (name, at, timeMs) = try probe(middle..<high, for: log), name.offset < offset {
+        passed.note(name.offset, at: at, timeMs)
       } else {
-        bounds.high = middle
+        high = middle
       }
     }
-    try go(to: bounds.low)
-    bounds.high = extent.upperBound
+    try go(to: passed.low)
   }
 
   /// The log's first command of a range, if it lies in the range's first sixteenth. A log that had nothing to publish for
@@ -288,53 +250,20 @@ package final class PublishedSearch {
   }
 }
 
-/// A command of the log where it lies.
-private struct Mark {
-  var at: Int64
-  /// The record that it is named after.
-  var offset: Int64
-  /// Nil: that of its record is not known.
-  var timeMs: Int64?
-}
-
-/// The part of a partition in which commands are looked for.
-private struct Bounds {
-  /// The log's commands before it are of earlier records.
+/// The part of a partition that was passed over.
+private struct Passed {
+  /// The log's commands before it are of earlier records than the one that is looked for.
   var low: Int64
-  /// Those from there on are of the record that is looked for, or later.
-  var high: Int64
-  private var before: Mark
-  /// The time of one of the log's commands that is of an earlier record than the last that was passed over.
+  /// The record that the last command was named after, and the command's time.
+  private var last: (offset: Int64, timeMs: Int64)?
+  /// The time of one of the log's commands that is of an earlier record than the last.
   private(set) var earlierMs: Int64?
-  /// A command near the end; nil: none was found there.
-  var last: Mark?
 
-  init(_ first: Mark, end: Int64) {
-    (low, high, before) = (first.at, end, first)
+  init(low: Int64) { self.low = low }
+
+  mutating func note(_ offset: Int64, at: Int64, _ timeMs: Int64) {
+    low = max(low, at + 1)
+    if let last, offset > last.offset { earlierMs = last.timeMs }
+    last = (offset, timeMs)
   }
-
-  mutating func pass(_ mark: Mark) {
-    low = max(low, mark.at + 1)
-    if mark.offset > before.offset { earlierMs = before.timeMs }
-    before = mark
-  }
-
-  var middle: Int64 { low + (high - low) / 2 }
-
-  /// The place where the commands of that record should be, if they lie as densely everywhere.
-  private func estimate(_ offset: Int64) -> Int64 {
-    if offset <= before.offset { return low }
-    guard let last, before.at < last.at else { return middle }
-    guard offset < last.offset else { return min(max(low, last.at), high) }
-    let share = Double(offset - before.offset) / Double(last.offset - before.offset)
-    return min(max(low, before.at + Int64(share * Double(last.at - before.at))), high)
-  }
-
-  /// Somewhat before that place, the more the further it is.
-  func shortOf(_ offset: Int64, _ near: Int64) -> Int64 {
-    let place = estimate(offset)
-    return max(low, place - min(near / 2, near / 16 + (place - low) / 16))
-  }
-
-  func isNear(_ offset: Int64, _ near: Int64) -> Bool { estimate(offset) - low <= near / 2 }
 }

@@ -220,18 +220,6 @@ def test_what_is_gone_can_not_be_told(log):
     assert (status, text) == (3, "can't tell: that moment is yet to come\n")
 
 
-def test_a_command_behind_later_ones_is_moved(log):
-    pairs = [(record.key(), record.value()) for record in log.published]
-    place = len(pairs) // 2
-    one = pairs.pop(place)
-    copy = log.copy(f"{log.topic}.moved", pairs[:place + 40] + [one] + pairs[place + 40:])
-    assert "moved" in log.compare(topics_commands=copy).stdout
-    run = log.pipeline.run(
-        "explain", "--room", "r1", json.loads(one[1])["id"], "--topics.commands", copy)
-    assert run.returncode == 0 and run.stdout.splitlines()[1] == one[1].decode(), run
-    assert "; moved: it lies behind later commands\n" in run.stdout, run
-
-
 def test_what_was_published_before_the_commands_topic_begins_is_not_missing(log):
     """Workers were moved to a new topic."""
     pairs = [(record.key(), record.value()) for record in log.published]
