@@ -13,9 +13,7 @@ extension Subcommand {
     options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "what-if", "FILE",
-        "replays under these settings, and shows the result beside the original; several files separated by commas"),
-      CommandOption("keep-room-settings", nil, "with --what-if: a room's own settings override FILE"),
-      CommandOption("csv", nil, "with --what-if: prints the table as CSV"),
+        "replays as it was, then under these settings, and sums up each run; several files separated by commas"),
       CommandOption("until", "MS", "fires timers after the last line up to this log time [none]"),
       CommandOption("room", "ROOM", "plays this room only"),
       CommandOption("timeline", "FILE.html", "writes a page that shows the room (--room) over time"),
@@ -55,19 +53,13 @@ private struct ReplayTask {
     if arguments.has("compare") { return try ComparisonRun(invocation).run() }
     if let files = try arguments.list("what-if") {
       for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
-        throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
+        throw SettingsError("--what-if sums up several runs; leave out --\(option)")
       }
       let (source, settings) = try LogInput.open(invocation, for: "replay")
-      let run = try WhatIfRun(
-        files, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"),
-        room: arguments["room"].map { ID($0) },
-        isCSV: arguments.has("csv"))
+      let run = try WhatIfRun(files, over: settings, room: arguments["room"].map { ID($0) })
       return try run.play(OlderRules(in: source), until: until)
     }
-    for (option, needed) in [("keep-room-settings", "what-if"), ("csv", "what-if"), ("all", "compare")]
-    where arguments.has(option) {
-      throw SettingsError("--\(option) goes with --\(needed)")
-    }
+    if arguments.has("all") { throw SettingsError("--all goes with --compare") }
     if arguments.has("timeline"), !arguments.has("room") {
       throw SettingsError("--timeline draws one room; say which with --room")
     }

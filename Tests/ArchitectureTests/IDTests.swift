@@ -7,7 +7,7 @@ struct IDTests {
   ].map { "Sources/\($0)" }
   /// The files of commands that name rooms, users or events.
   private static let commands = [
-    "Tail", "ExplainCommand", "ReplayCommand", "ComparisonRun", "WhatIfRun", "WhatIfTable", "RecordCommand",
+    "Tail", "ExplainCommand", "ReplayCommand", "ComparisonRun", "WhatIfRun", "RecordCommand",
     "SendCommand", "SentKind", "SentField", "LogInput", "LogInput+Range", "TimelineFile",
   ].map { "Sources/flyscreen/\($0).swift" }
   private static let files =

@@ -15,25 +15,26 @@ struct WhatIfTests {
   }
 
   private func replay(
-    _ lines: [String], _ overlays: [[(name: String, value: String)]], keepsRoomSettings: Bool = false,
-    room: ID? = nil, until: LogTime? = 1_000_000
+    _ lines: [String], _ overlays: [[(name: String, value: String)]], room: ID? = nil, until: LogTime? = 1_000_000
   ) throws -> (runs: [ShowRun], differing: [(name: String, values: [[String]])]) {
     let replay = try WhatIfReplay(
       settings: LogSettings(), overlays: overlays.map { try SettingsOverlay(named: $0, place: "here") },
-      keepsRoomSettings: keepsRoomSettings, room: room)
+      room: room)
     var reader = LogLineReader()
     for line in lines {
       try Array(line.utf8).withUnsafeBytes { try replay.play(try #require(try reader.read($0))) }
     }
     if let until { replay.fire(to: until) }
     replay.end()
-    return (replay.runs, replay.differingSettings)
+    let names = replay.runs[0].settings.map(\.name)
+    let values = names.indices.map { index in replay.runs.map { $0.settings[index].values } }
+    return (replay.runs, zip(names, values).filter { _, values in values.contains { $0 != values[0] } })
   }
 
   private func run(
-    _ lines: [String], _ overlay: [(name: String, value: String)], keepsRoomSettings: Bool = false
+    _ lines: [String], _ overlay: [(name: String, value: String)]
   ) throws -> (actual: ShowStatistics, alternative: ShowStatistics) {
-    let runs = try replay(lines, [overlay], keepsRoomSettings: keepsRoomSettings).runs
+    let runs = try replay(lines, [overlay]).runs
     return (runs[0].show, runs[1].show)
   }
 
@@ -94,25 +95,18 @@ struct WhatIfTests {
     #expect(one.shown == 1 && one.waits.count == 1 && one.waits.longestMs == 0, "\(one)")
   }
 
-  /// The car joins a crowd after it waited in vain, and the tulip's wait is not over.
-  @Test func whatWasNotDrawnWaitedToo() throws {
+  @Test func whatIsLeftToShowWhereTheLogEndsIsTold() throws {
     let lines = [
-      gift(0, at: 0, user: "a", gift: "rose", count: 300), gift(1, at: 10, user: "b", gift: "car", count: 7),
-      gift(2, at: 900, user: "c", gift: "tulip", count: 2),
+      gift(0, at: 0, user: "a", gift: "rose", count: 300), gift(1, at: 900, user: "c", gift: "tulip", count: 2),
     ]
-    let show = try replay(
-      lines, [[("gift.lanes", "1"), ("gift.maxWaitMs", "1000"), ("gift.turnMs", "0")]], until: 1500
-    ).runs[1].show
-    #expect(show.undrawnCombos.count == 1 && show.undrawnCombos.longestMs == 1000)
+    let show = try replay(lines, [[("gift.lanes", "1"), ("gift.turnMs", "0")]], until: 1500).runs[1].show
     let shown = show.gifts["rose"]?.shown ?? 0
-    #expect(show.leftGifts.units == 302 - shown && shown > 0 && shown < 300)
-    #expect(show.leftGifts.waits.count == 1 && show.leftGifts.waits.longestMs == 600)
+    #expect(show.leftGifts == 302 - shown && shown > 0 && shown < 300)
     var log = RoomLog()
     for number in 0..<3 { log.wish(at: 0, "\(number)", "w\(number)", text: "hello \(number)") }
-    let wishes = try replay(log.lines, [[("wish.tracks", "1"), ("wish.maxWaitMs", "2000")]], until: 1500).runs[1].show
-    #expect(wishes.leftWishes.units == 2 && wishes.leftWishes.waits.longestMs == 1500, "\(wishes)")
-    let over = try replay(log.lines, [[("wish.tracks", "1"), ("wish.maxWaitMs", "2000")]]).runs[1].show
-    #expect(over.undrawnWishes.count >= 1 && over.undrawnWishes.longestMs == 2000 && over.leftWishes.units == 0)
+    let overlay = [(name: "wish.tracks", value: "1")]
+    #expect(try replay(log.lines, [overlay], until: 1500).runs[1].show.leftWishes == 2)
+    #expect(try replay(log.lines, [overlay]).runs[1].show.leftWishes == 0)
   }
 
   /// Each command of a crowd tells all that it has so far.
@@ -146,13 +140,12 @@ struct WhatIfTests {
     #expect(part.shown == 1 && part.waits.percentileMs(50) == nil)
   }
 
-  @Test func whatTheyNameBeatsARoomsOwnUnlessThoseAreToBeKept() throws {
+  @Test func whatTheyNameBeatsARoomsOwn() throws {
     let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1,"gift.exitMs":750}}}"#)
     let lines = [own, gift(1, at: 0, user: "a", gift: "rose"), gift(2, at: 10, user: "b", gift: "car")]
     func wait(_ show: ShowStatistics) -> Milliseconds? { show.gifts["car"]?.waits.longestMs }
     let beaten = try run(lines, [("gift.lanes", "2")])
     #expect(wait(beaten.actual) == 2590 && wait(beaten.alternative) == 0)
-    #expect(wait(try run(lines, [("gift.lanes", "2")], keepsRoomSettings: true).alternative) == 2590)
     // A setting that the file doesn't name is still the room's own.
     #expect(wait(try run(lines, [("gift.holdMs", "2000")]).alternative) == 3590)
   }
@@ -164,7 +157,6 @@ struct WhatIfTests {
     let overruled = try replay(lines, [[("gift.lanes", "2")]]).differing
     #expect(overruled.map(\.name) == ["gift.lanes"])
     #expect(overruled.map(\.values) == [[["2", "1 (a room's own)"], ["2"]]])
-    #expect(try replay(lines, [[("gift.lanes", "2")]], keepsRoomSettings: true).differing.isEmpty)
     var log = RoomLog()
     log.event(at: 0, "", #""roomSettings":{"set":{"gift.lanes":1}}"#)
     for i in 1...3 { log.gift(at: Int64(i), "7") }

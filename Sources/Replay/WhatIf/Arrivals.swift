@@ -17,7 +17,7 @@ struct Arrivals {
     var wish: ID
   }
 
-  private var combos: [Combo: (at: LogTime, waitEndsAt: LogTime, room: ID)] = [:]
+  private var combos: [Combo: (at: LogTime, room: ID)] = [:]
   private var wishes: [WishName: (at: LogTime, waitEndsAt: LogTime)] = [:]
   private var mostBeforeLook = 10_000
 
@@ -26,10 +26,7 @@ struct Arrivals {
     let queued = partition.engine.queueLengths(of: event.roomId)
     switch event.body {
     case .gift where queued.combos > 0:
-      let combo = Combo(partition: number, offset: offset)
-      combos[combo] = (
-        time, time + partition.engine.settings(of: event.roomId).gift.maxWaitMs, ID(event.roomId)
-      )
+      combos[Combo(partition: number, offset: offset)] = (time, ID(event.roomId))
     case .wish(let wish) where queued.wishes > 0:
       let place = partition.engine.wish(of: event.roomId, id: wish.wishId)?.place
       guard case .queued(let waitEndsAt)? = place else { return }
@@ -64,16 +61,5 @@ struct Arrivals {
 
   mutating func takeWish(_ wish: Text, room: Text, number: Int) -> LogTime? {
     wishes.removeValue(forKey: WishName(partition: number, room: ID(room), wish: ID(wish)))?.at
-  }
-
-  /// Returns the wait of a combo that left the queue at a step that came to `now`, but at the end of its wait at the
-  /// latest; nil: it was drawn or arrived before.
-  mutating func endCombo(_ offset: Int64, at now: LogTime, number: Int) -> Milliseconds? {
-    combos.removeValue(forKey: Combo(partition: number, offset: offset)).map { min(now, $0.waitEndsAt) - $0.at }
-  }
-
-  mutating func endWish(_ wish: Text, room: Text, at now: LogTime, number: Int) -> Milliseconds? {
-    wishes.removeValue(forKey: WishName(partition: number, room: ID(room), wish: ID(wish)))
-      .map { min(now, $0.waitEndsAt) - $0.at }
   }
 }

@@ -28,18 +28,9 @@ package struct ShowStatistics: Sendable {
   /// Gifts that bars told, and the commands that told them.
   package private(set) var toldUnits: Int64 = 0
   package private(set) var crowdShows: Int64 = 0
-  /// The waits of combos and wishes that left their queue before anything of them was drawn.
-  package private(set) var undrawnCombos = WaitTimes()
-  package private(set) var undrawnWishes = WaitTimes()
-  /// What is still to be shown where the log ends, and the waits so far of combos and wishes of which nothing was drawn.
-  package private(set) var leftGifts = Left()
-  package private(set) var leftWishes = Left()
-
-  package struct Left: Equatable, Sendable {
-    /// Gifts, or 1 a wish.
-    package fileprivate(set) var units: Int64 = 0
-    package fileprivate(set) var waits = WaitTimes()
-  }
+  /// What is still to be shown where the log ends.
+  package private(set) var leftGifts: Int64 = 0
+  package private(set) var leftWishes: Int64 = 0
 
   package var allGifts: Row {
     gifts.values.reduce(into: Row()) { sum, row in
@@ -133,18 +124,7 @@ package struct ShowStatistics: Sendable {
   mutating func spotWaited(_ wait: Milliseconds) { spots.waits.add(wait) }
 
   /// Counts an item that was skipped, or that joined a crowd.
-  ///
-  /// - Parameters:
-  ///   - now: the time to which its step came.
-  ///   - number: of the partition, in this run.
-  mutating func skipped(_ item: SkippedItem, at now: LogTime, number: Int) {
-    switch item.stage {
-    case .gift:
-      if let wait = arrivals.endCombo(item.offset, at: now, number: number) { undrawnCombos.add(wait) }
-    case .wish:
-      if let wait = arrivals.endWish(item.id, room: item.roomId, at: now, number: number) { undrawnWishes.add(wait) }
-    case .spot, .pin: break
-    }
+  mutating func skipped(_ item: SkippedItem) {
     if item.crowdOffset != nil {
       let id = ID(item.giftId)
       gifts[id, default: Row()].joined = gifts[id, default: Row()].joined.adding(item.units)
@@ -165,18 +145,8 @@ package struct ShowStatistics: Sendable {
   }
 
   /// Counts what a room has yet to show where the log ends.
-  mutating func end(_ room: RoomPicture, of id: ID, at now: LogTime, number: Int) {
-    let combos = room.queue + room.lanes.compactMap { $0 }
-    for combo in combos {
-      leftGifts.units = leftGifts.units.adding(combo.gap)
-      if let at = arrivals.takeCombo(combo.offset, number: number) { leftGifts.waits.add(now - at) }
-    }
-    for wish in room.wishQueue {
-      leftWishes.units += 1
-      let at = id.withText { id in
-        wish.wishId.withText { arrivals.takeWish($0, room: id, number: number) }
-      }
-      if let at { leftWishes.waits.add(now - at) }
-    }
+  mutating func end(_ room: RoomPicture) {
+    for combo in room.queue + room.lanes.compactMap({ $0 }) { leftGifts = leftGifts.adding(combo.gap) }
+    leftWishes += Int64(room.wishQueue.count)
   }
 }

@@ -12,17 +12,11 @@ package struct WhatIfReplay {
 
   /// - Parameters:
   ///   - settings: those that were in force before the first line.
-  ///   - overlays: what each of the other runs has in their place.
-  ///   - keepsRoomSettings: whether a room's own settings beat those of the overlays.
-  package init(
-    settings: LogSettings, overlays: [SettingsOverlay], keepsRoomSettings: Bool, room: ID?
-  ) throws(SettingsError) {
+  ///   - overlays: what each of the other runs has in their place, a room's own too.
+  package init(settings: LogSettings, overlays: [SettingsOverlay], room: ID?) throws(SettingsError) {
     let names = Set(overlays.flatMap(\.names))
-    var runs = [try ShowRun(settings, under: nil, keepsRoomSettings: true, noting: names, room: room)]
-    for overlay in overlays {
-      runs.append(
-        try ShowRun(settings, under: overlay, keepsRoomSettings: keepsRoomSettings, noting: names, room: room))
-    }
+    var runs = [try ShowRun(settings, under: nil, noting: names, room: room)]
+    for overlay in overlays { runs.append(try ShowRun(settings, under: overlay, noting: names, room: room)) }
     self.runs = runs
   }
 
@@ -42,31 +36,23 @@ package struct WhatIfReplay {
   package func end() {
     for run in runs { run.end() }
   }
-
-  /// Settings that are not the same in all runs: the name, and for each run what was in force, in the order in which it
-  /// came.
-  package var differingSettings: [(name: String, values: [[String]])] {
-    LogSettings.table.compactMap { setting in
-      let values = runs.map { $0.inForce[setting.name] ?? [] }
-      return values.allSatisfy { $0 == values[0] } ? nil : (setting.name, values)
-    }
-  }
 }
 
 /// One run of a log under some settings, and what became of gifts and wishes there.
 package final class ShowRun {
   package private(set) var show = ShowStatistics()
   package private(set) var commands = 0
-  /// Values of noted settings that were in force while something was played, in their order.
-  package private(set) var inForce: [String: [String]] = [:]
+  /// The settings that any overlay names, with the values that were in force, in the order in which they came.
+  package var settings: [(name: String, values: [String])] {
+    noted.compactMap { setting in inForce[setting.name].map { (setting.name, $0) } }
+  }
+  private var inForce: [String: [String]] = [:]
 
   private let overlay: SettingsOverlay?
   private let noted: [Setting<LogSettings>]
   /// The settings before a partition's first line.
   private let first: LogSettings
   private var replayer: Replayer
-  /// The time after the last line up to which timers fired.
-  private var firedTo = LogTime.min
   /// Partitions by number, and whether their settings are noted.
   private var numbers: [ObjectIdentifier: Int] = [:]
   /// The settings told last, by partition.
@@ -74,15 +60,14 @@ package final class ShowRun {
 
   /// - Parameter overlay: nil: as it was.
   init(
-    _ settings: LogSettings, under overlay: SettingsOverlay?, keepsRoomSettings: Bool, noting names: Set<String>,
-    room: ID?
+    _ settings: LogSettings, under overlay: SettingsOverlay?, noting names: Set<String>, room: ID?
   ) throws(SettingsError) {
     self.overlay = overlay
     noted = LogSettings.table.filter { names.contains($0.name) }
     first = try overlay?.laid(over: settings) ?? settings
     replayer = Replayer(settings: first, room: room, keeping: .nothing, hashSeed: .random(in: .min ... .max))
     replayer.batch.listening = .toSkips
-    if let overlay, !keepsRoomSettings { replayer.overruled = overlay.overruled }
+    if let overlay { replayer.overruled = overlay.overruled }
   }
 
   var summary: ReplaySummary { replayer.summary }
@@ -111,7 +96,6 @@ package final class ShowRun {
   }
 
   func fire(to time: LogTime) {
-    firedTo = time
     replayer.eachPartition { replayer, partition in
       _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
       Self.take(partition, nil, number: number(of: partition), from: &replayer, into: &show, &commands)
@@ -120,11 +104,10 @@ package final class ShowRun {
 
   func end() {
     replayer.eachPartition { replayer, partition in
-      let now = max(firedTo, partition.engine.clock)
       partition.engine.forEachRoom { handle in
         let room = partition.engine.roomId(handle)
         guard replayer.isAskedFor(room) else { return }
-        show.end(partition.engine.picture(of: room), of: ID(room), at: now, number: number(of: partition))
+        show.end(partition.engine.picture(of: room))
       }
     }
   }
@@ -175,7 +158,7 @@ package final class ShowRun {
     var record: LogRecord?
     if case .record(let one)? = line?.content { record = one }
     for case let skip? in replayer.batch.decisions.lazy.map(\.skip) where replayer.isAskedFor(skip.roomId) {
-      show.skipped(skip, at: partition.engine.clock, number: number)
+      show.skipped(skip)
     }
     // One for each spotShow, in their order.
     var spotWaits = replayer.batch.waits.lazy.filter { $0.stage == .spot }.makeIterator()

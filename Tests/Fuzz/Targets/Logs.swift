@@ -42,7 +42,7 @@ extension FuzzTarget {
   private static func replay(_ bytes: UnsafeRawBufferPointer) {
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
     let overlay = try! SettingsOverlay(named: [("gift.lanes", "3"), ("wish.gap", "300")], place: "here")
-    let whatIf = try! WhatIfReplay(settings: LogSettings(), overlays: [overlay], keepsRoomSettings: false, room: nil)
+    let whatIf = try! WhatIfReplay(settings: LogSettings(), overlays: [overlay], room: nil)
     var writer = LogLineWriter()
     forEachLine(in: bytes) { line in
       try? replayer.play(line)
