@@ -17,6 +17,7 @@ class Phone:
         self.driver = driver
         self.gateway = None
         self._touched = 0.0
+        self._emulated = {}
 
     @classmethod
     def start(cls):
@@ -32,7 +33,9 @@ class Phone:
         options.add_argument("--disable-background-timer-throttling")
         driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         driver.set_script_timeout(LIMIT)
-        return cls(driver)
+        phone = cls(driver)
+        phone._agent = phone.js("return navigator.userAgent")
+        return phone
 
     def quit(self):
         self.driver.quit()
@@ -40,13 +43,19 @@ class Phone:
     def begin(self, gateway):
         self.gateway = gateway
         self.resize(390, 844)
-        self._cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
-        self._cdp("Emulation.setEmulatedMedia", features=[])
+        self._emulate("TouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        self._emulate("EmulatedMedia", features=[])
+        self._emulate("FocusEmulationEnabled", enabled=False)
         self.speak("en-US,en")
         self.console_errors()
 
+    def _emulate(self, what, **parameters):
+        if self._emulated.get(what) != parameters:
+            self._cdp(f"Emulation.set{what}", **parameters)
+            self._emulated[what] = parameters
+
     def leave(self):
-        """No stream goes on between tests."""
+        """Ends the page, with its streams."""
         self.driver.get("about:blank")
 
     def forget_files(self):
@@ -55,16 +64,15 @@ class Phone:
 
     def resize(self, width, height, ratio=1):
         """A screen of so many pixels of a page, each of `ratio` × `ratio` of its own."""
-        self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=True)
+        self._emulate("DeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=True)
 
     def speak(self, languages):
         """The languages that pages are asked for, the dearest first."""
-        agent = self.js("return navigator.userAgent")
-        self._cdp("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
+        self._emulate("UserAgentOverride", userAgent=self._agent, acceptLanguage=languages)
 
-    def throttle(self, rate):
-        """Slows the CPU down by this factor."""
-        self._cdp("Emulation.setCPUThrottlingRate", rate=rate)
+    def focus(self):
+        """A page that has the focus is taken for seen."""
+        self._emulate("FocusEmulationEnabled", enabled=True)
 
     def count_tones(self):
         """Counts the tones that the page makes from now on, in its variable `tones`."""
@@ -81,7 +89,7 @@ class Phone:
         return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
 
     def reduce_motion(self):
-        self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        self._emulate("EmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def open(self, *rooms, sends=False, gateway=None):
         """Opens the page, and waits until it knows the rooms that it follows; with `sends`, also until it may send."""
@@ -212,10 +220,10 @@ class Phone:
 
     # Thumbs. Their events carry times of their own, so a busy machine taps as fast as an idle one.
 
-    def touch(self, *steps):
-        """Steps (`milliseconds`, `"down" | "move" | "up"`, x, y), at times since the first."""
+    def touch(self, *steps, after_s=0.4):
+        """Steps (`milliseconds`, `"down" | "move" | "up"`, x, y), at times since the first, so long after the last touch."""
         # A thumb is not at once where it is wanted next, and the browser doesn't like times that are yet to come.
-        begin = max(time.time(), self._touched + 0.4)
+        begin = max(time.time(), self._touched + after_s)
         time.sleep(max(0, begin - time.time()))
         self._touched = begin + steps[-1][0] / 1000
         kinds = {"down": "touchStart", "move": "touchMove", "up": "touchEnd"}
@@ -223,11 +231,11 @@ class Phone:
             points = [] if kind == "up" else [{"x": x, "y": y, "id": 1}]
             self._cdp("Input.dispatchTouchEvent", type=kinds[kind], touchPoints=points, timestamp=begin + at_ms / 1000)
 
-    def tap(self, x, y, times=1, every_ms=120):
+    def tap(self, x, y, times=1, every_ms=120, after_s=0.4):
         self.touch(*(
             step
             for number in range(times)
-            for step in ((number * every_ms, "down", x, y), (number * every_ms + 40, "up", x, y))))
+            for step in ((number * every_ms, "down", x, y), (number * every_ms + 40, "up", x, y))), after_s=after_s)
 
     def hold(self, x, y):
         """A thumb that stays, until it is lifted."""

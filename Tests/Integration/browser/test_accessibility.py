@@ -15,18 +15,18 @@ AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_t
 COMBO_MS = 3000
 
 
-def see(phone):
-    """The violations that axe finds, each with its place."""
+def see(phone, within="body"):
+    """The violations that axe finds there, each with its place."""
     if not phone.js("return typeof axe === 'object'"):
         phone.js(f"const module = undefined, define = undefined; {AXE}; window.axe ??= axe")
     # A node that still fades in has less contrast.
     phone.wait_still("it", "body")
     found = phone.driver.execute_async_script("""
-      const tell = arguments[0];
-      axe.run({ exclude: [[".scene"]] }, { resultTypes: ["violations"] }).then(({ violations, passes }) =>
+      const [within, tell] = arguments;
+      axe.run({ include: [[within]], exclude: [[".scene"]] }, { resultTypes: ["violations"] }).then(({ violations, passes }) =>
         tell({ count: passes.length, wrong: violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
           `${id}: ${help} – ${target.join(" ")} – ${failureSummary}`)) }), (error) => tell({ count: 0, wrong: [String(error)] }));
-    """)
+    """, within)
     assert found["wrong"] == []
     assert found["count"] > 5, "it has looked at something"
 
@@ -46,10 +46,23 @@ def fill(room):
     room.come_to_now()
 
 
-@pytest.fixture(params=[(390, 844), (844, 390), (1440, 900)], ids=["upright", "on its side", "desktop"])
+SIZES = {"upright": (390, 844), "on its side": (844, 390), "desktop": (1440, 900)}
+SHEET = ".sheet-layer"
+
+
+@pytest.fixture(params=["upright", *(pytest.param(size, marks=pytest.mark.more) for size in ("on its side", "desktop"))])
 def screen(phone, request):
-    phone.resize(*request.param)
+    phone.resize(*SIZES[request.param])
     return phone
+
+
+def test_a_room_that_is_turned_and_made_wide(phone, room):
+    fill(room)
+    phone.open(room, sends=True)
+    phone.wait_stage("all of it", lambda s: len(s["gifts"]) == 2 and len(s["wishes"]) == 3 and len(s["packets"]) == 5)
+    for size in ("on its side", "desktop"):
+        phone.resize(*SIZES[size])
+        see(phone)
 
 
 def test_a_room_with_all_that_it_may_show(screen, room):
@@ -67,7 +80,7 @@ def test_a_room_with_all_that_it_may_show(screen, room):
     see(screen)
 
 
-@pytest.mark.parametrize("languages", ["en", "ar"])
+@pytest.mark.parametrize("languages", ["ar", pytest.param("en", marks=pytest.mark.more)])
 def test_a_crowd_an_entrance_and_a_milestone(screen, room, languages):
     screen.speak(languages)
     room.show(1, count=65, total=66)
@@ -81,7 +94,7 @@ def test_a_crowd_an_entrance_and_a_milestone(screen, room, languages):
     see(screen)
     screen.click(".room:not([inert]) .ranking")
     screen.wait("the sheet", "return document.querySelector('.sheet').getAnimations().length === 0 && !document.querySelector('.sheet-layer').hidden")
-    see(screen)
+    see(screen, SHEET)
 
 
 def test_a_room_with_reduced_motion(screen, room):
@@ -100,7 +113,7 @@ def test_the_sheets(screen, room):
     for opener in (".gift-opener", ".room:not([inert]) .ranking", ".room:not([inert]) .wish-list"):
         screen.click(opener)
         screen.wait("the sheet", "return document.querySelector('.sheet').getAnimations().length === 0 && !document.querySelector('.sheet-layer').hidden")
-        see(screen)
+        see(screen, SHEET)
         screen.click(".sheet-close")
         screen.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
     # With a gift sent, the button that goes on with it, for as long as it takes to look.
@@ -117,7 +130,7 @@ def test_sheets_with_nothing_in_them(phone, room):
     for opener in (".room:not([inert]) .ranking", ".room:not([inert]) .wish-list"):
         phone.click(opener)
         phone.wait("the sheet", "return document.querySelector('.nobody') && document.querySelector('.sheet').getAnimations().length === 0")
-        see(phone)
+        see(phone, SHEET)
         # Over a background that changes its colour axe says nothing.
         contrasts = phone.js(CONTRASTS, [[".nobody", ".sheet"], [".sheet-note", ".sheet"]])
         assert contrasts and all(ratio >= 4.5 for _, _, ratio in contrasts), contrasts
