@@ -18,7 +18,9 @@ extension Subcommand {
   static let demo = Subcommand(
     name: "demo",
     summary: "runs simulated viewers, a worker and a gateway on a broker of its own; draws rooms here and as a page",
-    note: "It begins with a story: for each scene a line says what to look at, and a call of explain that you can try.",
+    note:
+      "It begins with a story: for each scene a line says what to look at, and a call of explain that you can try."
+      + "\nAfter a minute all rooms come to life.",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100 [4]"),
       CommandOption("rate", "R", "events a second of all rooms together, on average, 1…1000 [30]"),
@@ -135,9 +137,8 @@ struct Demo {
     defer { show.end() }
     var next = audience.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {
-      while next.atMs <= WallClock.nowMs() - startMs {
-        // The story's room is quiet until it is over.
-        if !story.isQuiet(next.event.roomId) { try sender.send(next.event, as: .json) }
+      while next.atMs <= story.sinceEndMs {
+        try sender.send(next.event, as: .json)
         next = audience.next()
       }
       try story.play { event throws(KafkaError) in try sender.send(event, as: .json) }

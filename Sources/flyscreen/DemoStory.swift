@@ -24,8 +24,8 @@ struct DemoStory: ~Copyable {
 
   private var elapsedMs: Int64 { startMs.map { WallClock.nowMs() - $0 } ?? -1 }
 
-  /// Whether only the story happens in this room.
-  func isQuiet(_ room: Text) -> Bool { room == story.room && elapsedMs < Story.endMs }
+  /// Below 0 until it is over. Nothing else happens before, so that who opens the page sees the story's room.
+  var sinceEndMs: Int64 { elapsedMs - Story.endMs }
 
   /// Its clock starts with the first command of its room.
   mutating func begin(with room: Text) {

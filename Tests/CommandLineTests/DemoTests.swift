@@ -21,7 +21,7 @@ struct DemoTests {
 
     var bytes = Data()
     var text = ""
-    let wanted = [" sends ", "  ×", " leaves with ", " track 0 ", "A combo: ", "A crowd: "]
+    let wanted = [" sends ", "  ×", " leaves with ", " spot ", "A combo: ", "A crowd: "]
     while !wanted.allSatisfy(text.contains) {
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { break }
