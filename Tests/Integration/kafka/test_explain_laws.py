@@ -173,7 +173,9 @@ def check_same(whole, told, about):
     whole, told = json.dumps(whole, ensure_ascii=False), json.dumps(told, ensure_ascii=False)
     if FORGOTTEN.search(told) and not FORGOTTEN.search(whole):
         return
-    assert told == whole, about
+    first = next((n for n, (one, other) in enumerate(zip(told, whole)) if one != other), min(len(told), len(whole)))
+    part = slice(max(0, first - 200), first + 200)
+    assert told == whole, f"{about}: …{told[part]}…, the whole log: …{whole[part]}…"
 
 
 def left_of(answer, first):
