@@ -6,14 +6,14 @@ import Wire
 /// Reasons for commands of the like stage and the rain stage.
 extension Reason {
   static func burst(_ step: RoomStep) -> Reason {
-    let pace = "paceMs\(step.spans[.burst].afterComma)"
     guard case .timer = step.cause else {
       var likes = "the tap is a like"
       for case .taps(_, _, let counted, _) in step.decisions {
         likes = "\(counted) of the likes that the run told count"
       }
-      return Reason(5, "likes", "\(likes), and no earlier burst's pace (\(pace)) was running")
+      return Reason(5, "likes", "\(likes), and no earlier burst's pace (paceMs) was running")
     }
+    let pace = "paceMs\(step.spans[.burst].afterComma)"
     return Reason(5, "likes", "likes came within the pace (\(pace)) of the last burst; it is over now")
   }
 
