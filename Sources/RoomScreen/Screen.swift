@@ -15,10 +15,13 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var skips: [SkipCount] = []
   /// An item that only a command ends is over when no command has told of it for so long; 0: no such span is known.
   public private(set) var staleAfterMs: Int64 = 0
-  /// An item was over for want of a command, and no command has come since: the log stands still.
+  /// The log stands still: an item was over for want of a command, or none told of pins and goals in time; and no command
+  /// has come since.
   public internal(set) var isStalled = false
-  /// The number of such items so far.
+  /// It grows with each item that was over so, and each time that the screen is stalled.
   package private(set) var staleCount = 0
+  /// The time of the latest command that was drawn.
+  private var lastMs: Int64 = 0
   /// The log time at which an item may be over for want of a command.
   package private(set) var nextStaleMs = Int64.max
   /// The room has ended, and nothing has come since.
@@ -108,6 +111,7 @@ public struct Screen: Sendable, Hashable {
   /// A command of `atMs` tells of an item.
   mutating func tells(at atMs: Int64) {
     isStalled = false
+    lastMs = max(lastMs, atMs)
     guard staleAfterMs > 0 else { return }
     nextStaleMs = min(nextStaleMs, atMs.plus(staleAfterMs))
     changes(at: nextStaleMs)
@@ -118,9 +122,14 @@ public struct Screen: Sendable, Hashable {
 
   private mutating func sweep() {
     var stale = StaleItemFilter(nowMs: nowMs, staleAfterMs: staleAfterMs)
-    if staleAfterMs > 0 { items.visit(&stale) }
-    if stale.removed > 0 { isStalled = true }
-    staleCount += stale.removed
+    if staleAfterMs > 0 {
+      items.visit(&stale)
+      // Pins, and goals that run, end by time, and commands tell them again within the span.
+      let isTold = items.pins.contains { $0.endMs > nowMs } || items.goals.contains { $0.endMs > nowMs }
+      if isTold, !isStalled, stale.found == 0 { _ = stale.isStale(toldMs: lastMs) }
+    }
+    if stale.found > 0 { isStalled = true }
+    staleCount += stale.found
     nextStaleMs = stale.nextMs
     var nextChangeMs = stale.nextMs
     removeParts { [nowMs] _, endMs in

@@ -47,7 +47,7 @@ struct ScreenItemFilter: ScreenItemVisitor {
 struct StaleItemFilter: ScreenItemVisitor {
   let nowMs: Int64
   let staleAfterMs: Int64
-  private(set) var removed = 0
+  private(set) var found = 0
   /// The log time at which the next item is stale.
   private(set) var nextMs = Int64.max
 
@@ -56,15 +56,18 @@ struct StaleItemFilter: ScreenItemVisitor {
     self.staleAfterMs = staleAfterMs
   }
 
-  private mutating func isStale(_ item: some ScreenItem) -> Bool {
-    guard let endMs = item.toldMs?.plus(staleAfterMs) else { return false }
-    if endMs > nowMs { nextMs = min(nextMs, endMs) } else { removed += 1 }
+  /// Whether what a command last told of at that time (nil: nothing needs to be told) is stale.
+  mutating func isStale(toldMs: Int64?) -> Bool {
+    guard let endMs = toldMs?.plus(staleAfterMs) else { return false }
+    if endMs > nowMs { nextMs = min(nextMs, endMs) } else { found += 1 }
     return endMs <= nowMs
   }
 
-  mutating func visit<Item: ScreenItem>(_ items: inout [Item]) { items.removeAll { isStale($0) } }
+  mutating func visit<Item: ScreenItem>(_ items: inout [Item]) { items.removeAll { isStale(toldMs: $0.toldMs) } }
 
-  mutating func visit<Item: ScreenItem>(_ item: inout Item?) { if let there = item, isStale(there) { item = nil } }
+  mutating func visit<Item: ScreenItem>(_ item: inout Item?) {
+    if let there = item, isStale(toldMs: there.toldMs) { item = nil }
+  }
 }
 
 /// Collects the commands of a snapshot.

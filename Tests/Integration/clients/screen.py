@@ -22,7 +22,8 @@ class Screen:
         self.skips = {}  # by stage and reason
         self.end = None  # the command that ended the room, until any other comes
         self.stale_after = 0  # an item is over when no command has told of it for so long; 0: no such span is known
-        self.stalled = False  # an item was over so, and no command has come since
+        self.stalled = False  # an item was over so, or none told of what must be told again; no command has come since
+        self._last = 0  # the time of the latest command
         self._reached = {}  # by log: offset and place of the last command, and its time
 
     def apply(self, command):
@@ -70,6 +71,9 @@ class Screen:
                  if not is_stale(max(told["atMs"], told["goalShow"]["endMs"]))}
         before = (len(self.gifts), len(self.rains), self.crowd, len(self.goals))
         self.stalled |= (len(gifts), len(rains), crowd, len(goals)) != before
+        ends = [told["pinShow"]["endMs"] for told in self.pins.values()]
+        ends += [told["goalShow"]["endMs"] for told in goals.values()]
+        self.stalled |= max(ends, default=0) > self.now and is_stale(self._last)
         self.gifts, self.rains, self.crowd, self.goals = gifts, rains, crowd, goals
 
     @property
@@ -118,6 +122,7 @@ class Screen:
     def _draw(self, command):
         self.end = None
         self.stalled = False
+        self._last = max(self._last, command["atMs"])
         for kind, draw in DRAW.items():
             if kind in command:
                 return draw(self, command, command[kind])

@@ -32,7 +32,8 @@ import { askForToken } from "./token.js";
  * - `snapshot`: `room.screen` was told anew, whole.
  * - `command`: it was due and is in `room.screen` now. `lateMs`: how long ago, as after a break: what is over by then neither
  *   sounds nor moves any more.
- * - `stale`: items of `room.screen` were over, since no command told of them any more (`screen.isStalled`).
+ * - `stale`: items of `room.screen` were over, since no command told of them any more, or none told of its pins and goals
+ *   (`screen.isStalled`).
  * - `result`: what a grab of `user` gave, each once.
  * - `wishes`: this viewer's wishes that don't fly yet (`ownWishes`) are others now.
  * - `state`: how the stream of these rooms is.

@@ -175,8 +175,10 @@ export class Screen {
   staleAfterMs = 0;
   /** The number of items that were over for want of a command. */
   stale = 0;
-  /** Whether such an item was over, and no command has come since: the log stands still. */
+  /** Whether the log stands still: such an item was over, or none told of pins and goals in time; and no command has come since. */
   isStalled = false;
+  /** The time of the latest command that was drawn. */
+  #lastMs = 0;
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
   #nextChangeMs = Infinity;
@@ -263,6 +265,7 @@ export class Screen {
     this.#end = null;
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
+    this.#lastMs = 0;
     this.#version += 1;
     for (const { id, atMs } of snapshot.position ?? []) this.#applied.insert(id, atMs);
     for (const command of snapshot.commands) {
@@ -321,6 +324,7 @@ export class Screen {
     this.#version += 1;
     this.#end = null;
     this.isStalled = false;
+    this.#lastMs = Math.max(this.#lastMs, atMs);
     if (this.staleAfterMs > 0) this.#nextChangeMs = Math.min(this.#nextChangeMs, atMs + this.staleAfterMs);
     if (command.giftShow) this.#drawShow(command.giftShow, id, atMs);
     else if (command.giftBump) this.#drawBump(command.giftBump, atMs);
@@ -491,19 +495,20 @@ export class Screen {
 
   /** Takes away the items that a command should have ended, or told of again, long ago. */
   #dropStale() {
+    const isTold = (told) => {
+      if (told === null) return true;
+      const endMs = told + this.staleAfterMs;
+      if (endMs > this.nowMs) this.#nextChangeMs = Math.min(this.#nextChangeMs, endMs);
+      else [this.isStalled, this.stale] = [true, this.stale + 1];
+      return endMs > this.nowMs;
+    };
     for (const [name, { toldMs }] of Object.entries(kinds)) {
       if (!toldMs) continue;
-      const isTold = (item) => {
-        const told = toldMs(item);
-        if (told === null) return true;
-        const endMs = told + this.staleAfterMs;
-        if (endMs > this.nowMs) this.#nextChangeMs = Math.min(this.#nextChangeMs, endMs);
-        else [this.isStalled, this.stale] = [true, this.stale + 1];
-        return endMs > this.nowMs;
-      };
-      if (Array.isArray(this[name])) this[name] = this[name].filter(isTold);
-      else if (this[name] && !isTold(this[name])) this[name] = null;
+      if (Array.isArray(this[name])) this[name] = this[name].filter((item) => isTold(toldMs(item)));
+      else if (this[name] && !isTold(toldMs(this[name]))) this[name] = null;
     }
+    // Pins, and goals that run, end by time, and commands tell them again within the span.
+    if (!this.isStalled && [...this.pins, ...this.goals].some(({ show }) => show.endMs > this.nowMs)) isTold(this.#lastMs);
   }
 
   /** Takes away what `stays` is false for. @param {(command: string, endMs: number) => boolean} stays */

@@ -38,6 +38,8 @@ public final class Screen {
   /** An item that only a command ends is over when no command has told of it for so long; 0: no such span is known. */
   private long staleAfterMs;
   private boolean isStalled;
+  /** The time of the latest command that was drawn. */
+  private long lastMs;
   /** The items so far that were over for want of a command. */
   private int stale;
 
@@ -171,6 +173,7 @@ public final class Screen {
     crowd = null;
     end = null;
     isStalled = false;
+    lastMs = 0;
     staleAfterMs = snapshot.optLong("staleAfterMs");
     nowMs = snapshot.optLong("nowMs");
     applied = new AppliedCommands();
@@ -199,6 +202,7 @@ public final class Screen {
   private void draw(JSONObject command, String id, long atMs) {
     end = null;
     isStalled = false;
+    lastMs = Math.max(lastMs, atMs);
     if (staleAfterMs > 0) nextChangeMs = Math.min(nextChangeMs, atMs + staleAfterMs);
     // Beside id, atMs and roomId a command has one member, its kind.
     for (Iterator<String> names = command.keys(); names.hasNext();) {
@@ -396,6 +400,9 @@ public final class Screen {
     rains.removeIf(one -> isStale(one.toldMs));
     goals.removeIf(one -> isStale(Math.max(one.endMs(), one.startMs)));
     if (crowd != null && isStale(crowd.startMs)) crowd = null;
+    // Pins, and goals that run, end by time, and commands tell them again within the span.
+    boolean mustBeTold = pins.stream().anyMatch(one -> one.endMs > nowMs) || goals.stream().anyMatch(one -> one.endMs() > nowMs);
+    if (mustBeTold && !isStalled) isStale(lastMs);
   }
 
   private boolean isStale(long toldMs) {
