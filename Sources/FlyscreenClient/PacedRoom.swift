@@ -24,7 +24,7 @@ package struct PacedRoom: Sendable {
   var logMs: Int64? { clock.currentMs }
 
   /// Log time as it is shown; 0 before anything was said.
-  package var nowMs: Int64 { logMs.map { $0.minus(clock.lagMs) } ?? 0 }
+  package var nowMs: Int64 { clock.nowMs }
 
   /// The time until the next command is due, or an item is over for want of one; nil if neither will be.
   var nextDue: Duration? {
@@ -47,7 +47,7 @@ package struct PacedRoom: Sendable {
     if followsPace, let lagMs, lagMs >= 0 { clock.setLag(lagMs) }
   }
 
-  mutating func receive(_ command: Command) {
+  package mutating func receive(_ command: Command) {
     clock.observe(command.atMs)
     pending.append(command)
   }

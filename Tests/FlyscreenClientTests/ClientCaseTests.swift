@@ -308,6 +308,7 @@ struct PaceCaseTests {
       let localMs: Int64
       let snapshot: Told?
       let pace: Told?
+      let commandAtMs: Int64?
       let shownMs: Int64?
     }
 
@@ -332,6 +333,9 @@ struct PaceCaseTests {
         room.reset(to: Snapshot(roomId: "r1", nowMs: told.nowMs!, lagMs: told.lagMs, commands: []))
       }
       if let told = step.pace { room.follow(lagMs: told.lagMs) }
+      if let atMs = step.commandAtMs {
+        room.receive(Command(roomId: "r1", id: "", atMs: atMs, body: .likeBurst(.init(count: 1, points: []))))
+      }
       if let shownMs = step.shownMs { #expect(room.nowMs == shownMs, "at \(localMs)") }
     }
   }

@@ -221,10 +221,11 @@ for (const { about, wait, event, stream, call, wakes } of read("waking.json")) {
 for (const { about, ownLagMs, steps } of read("pace.json")) {
   let local = 0;
   const room = new LiveRoom("r1", { lagMs: ownLagMs, localNow: () => local });
-  for (const { localMs, snapshot, pace, shownMs } of steps) {
+  for (const { localMs, snapshot, pace, commandAtMs, shownMs } of steps) {
     local = localMs;
     if (snapshot) room.reset({ roomId: "r1", commands: [], ...snapshot });
     if (pace) room.pace(pace);
+    if (commandAtMs !== undefined) room.receive({ roomId: "r1", id: `g/0/${localMs}/0`, atMs: commandAtMs, likeBurst: { count: 1, points: [] } });
     if (shownMs !== undefined) expect(`${about} at ${localMs}`, room.nowMs, shownMs);
   }
 }

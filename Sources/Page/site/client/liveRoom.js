@@ -69,7 +69,7 @@ export class LiveRoom {
 
   /** Log time as it is shown, 0 before anything is known. */
   get nowMs() {
-    return this.clock.isSet ? this.logMs - this.lagMs : 0;
+    return this.clock.isSet ? this.clock.shown(this.localNow()) : 0;
   }
 
   /**

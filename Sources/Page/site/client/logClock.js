@@ -1,7 +1,9 @@
 /** The fastest delivery counts for this long: clocks drift apart, so a newer one is needed then. */
 const SPAN_MS = 30_000;
-/** While the lag changes, the time that is shown goes by one in so many parts slower or faster. */
+/** On its way to where it should be, the time that is shown goes by one in so many parts slower or faster. */
 const GLIDE = 10;
+/** From farther off it is set at once: the device has slept, say. */
+const FAR_MS = 2000;
 
 /**
  * Log time, as a client knows it: what a snapshot said, and the time that has passed since by the client's own clock.
@@ -9,17 +11,20 @@ const GLIDE = 10;
  * Commands take their time to come, some longer than others. Whichever came fastest tells best how far the log is, so
  * the clock goes by the fastest of the last half minute or so.
  *
- * A room is shown some time behind the log. When that lag changes, the time that is shown glides there and never jumps.
+ * A room is shown some time behind the log. When that lag changes, or the clock is known better, the time that is shown
+ * glides there and never jumps.
  */
 export class LogClock {
   /** Log time less local time, of the fastest delivery in this span of time and in the one before. */
   #offset = -Infinity;
   #offsetBefore = -Infinity;
   #spanEndsAt = Infinity;
-  /** The lag to which it glides, and the one that it had at `#lagSince`. */
-  #lagMs = 0;
-  #lagBefore = 0;
-  #lagSince = NaN;
+  /** How far behind the log it should be; NaN: none was told. */
+  #lagMs = NaN;
+  /** Shown time less local time: where it glides to, and where it was at `#since`. */
+  #aim = NaN;
+  #from = NaN;
+  #since = NaN;
 
   /** Whether it has been told any time. */
   get isSet() {
@@ -35,6 +40,7 @@ export class LogClock {
     this.#offset = nowMs - localMs;
     this.#offsetBefore = -Infinity;
     this.#spanEndsAt = localMs + SPAN_MS;
+    this.#glide(localMs, !this.#lagMs);
   }
 
   /**
@@ -51,6 +57,7 @@ export class LogClock {
       this.#spanEndsAt = localMs + SPAN_MS;
     }
     this.#offset = Math.max(this.#offset, atMs - localMs);
+    this.#glide(localMs, !this.#lagMs);
   }
 
   /**
@@ -59,8 +66,9 @@ export class LogClock {
    * @param {number} localMs
    */
   setLag(lagMs, localMs) {
-    this.#lagBefore = Number.isNaN(this.#lagSince) ? lagMs : this.lag(localMs);
-    [this.#lagMs, this.#lagSince] = [lagMs, localMs];
+    const isFirst = Number.isNaN(this.#lagMs);
+    this.#lagMs = lagMs;
+    this.#glide(localMs, isFirst);
   }
 
   /**
@@ -68,9 +76,7 @@ export class LogClock {
    * @returns {number} how far behind the log the room is shown
    */
   lag(localMs) {
-    if (Number.isNaN(this.#lagSince)) return 0;
-    const way = this.#lagMs - this.#lagBefore;
-    return this.#lagBefore + Math.sign(way) * Math.min(Math.abs(way), (localMs - this.#lagSince) / GLIDE);
+    return this.isSet ? this.now(localMs) - this.shown(localMs) : this.#lagMs || 0;
   }
 
   /**
@@ -79,5 +85,24 @@ export class LogClock {
    */
   now(localMs) {
     return localMs + Math.max(this.#offset, this.#offsetBefore);
+  }
+
+  /**
+   * @param {number} localMs
+   * @returns {number} log time as the room is shown
+   */
+  shown(localMs) {
+    const way = this.#aim - this.#from;
+    return localMs + this.#from + Math.sign(way) * Math.min(Math.abs(way), (localMs - this.#since) / GLIDE);
+  }
+
+  /** From now on the shown time goes to where it should be. Without a lag there is no time to glide: commands are due as they come. */
+  #glide(localMs, isAtOnce) {
+    if (!this.isSet) return;
+    const aim = this.now(0) - (this.#lagMs || 0);
+    if (aim === this.#aim) return;
+    const from = this.shown(localMs) - localMs;
+    this.#from = !isAtOnce && Math.abs(aim - from) <= FAR_MS ? from : aim;
+    [this.#aim, this.#since] = [aim, localMs];
   }
 }

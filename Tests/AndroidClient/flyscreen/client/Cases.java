@@ -209,6 +209,7 @@ final class Cases {
       loop.pass(step.getLong("localMs") - (loop.nowMs() - begin));
       if (step.has("snapshot")) room.reset(step.getJSONObject("snapshot").put("roomId", "r").put("commands", new JSONArray()));
       if (step.has("pace")) room.pace(step.getJSONObject("pace"));
+      if (step.has("commandAtMs")) room.receive(new JSONObject().put("roomId", "r").put("id", "").put("atMs", step.getLong("commandAtMs")));
       if (step.has("shownMs")) expect(one.getString("about"), room.nowMs(), step.getLong("shownMs"));
     }
   }

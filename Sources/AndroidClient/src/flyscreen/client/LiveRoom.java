@@ -91,7 +91,7 @@ public final class LiveRoom {
 
   /** Log time as it is shown, in milliseconds since 1970; 0 before anything is known. */
   public long nowMs() {
-    return clock.isSet() ? logMs() - clock.lag(loop.nowMs()) : 0;
+    return clock.isSet() ? clock.shown(loop.nowMs()) : 0;
   }
 
   /** Log time; meaningless before anything is known. */
