@@ -24,6 +24,9 @@
 
     @ObservationIgnored private let client: GatewayClient
     @ObservationIgnored private let user: ID?
+    @ObservationIgnored private let isFed: Bool
+    /// What the channel has pushed, by room.
+    @ObservationIgnored private var pushed: [ID: PushedCommands] = [:]
     @ObservationIgnored private var paced: [ID: PacedRoom] = [:]
     /// Rings when the next command is due.
     @ObservationIgnored private var alarm = Alarm()
@@ -41,9 +44,11 @@
     /// - Parameters:
     ///   - client: whose rooms they are.
     ///   - user: also tells what this user's grabs of red packets gave.
-    public init(_ client: GatewayClient, user: ID? = nil) {
+    ///   - isFed: no stream is opened, since a channel of the app's own pushes commands (`feed`).
+    public init(_ client: GatewayClient, user: ID? = nil, isFed: Bool = false) {
       self.client = client
       self.user = user
+      self.isFed = isFed
     }
 
     /// Follows these rooms from now on, and no others. The screens of rooms that stay are kept, and go on until the new
@@ -54,11 +59,12 @@
       self.rooms = rooms
       screens = screens.filter { rooms.contains($0.key) }
       paced = paced.filter { rooms.contains($0.key) }
+      pushed = pushed.filter { rooms.contains($0.key) }
       sources = sources.filter { rooms.contains($0.key) }
       connections = connections.filter { sources[$0.key] != nil }
       // A stream that was overtaken before it told anything is of no use.
       dropStreams(before: streamCount + 1)
-      if !rooms.isEmpty { open(rooms.sorted()) }
+      if !rooms.isEmpty, !isFed { open(rooms.sorted()) }
     }
 
     /// The network is back, say, or somebody asks for it: streams that wait connect now, and what was refused is asked for
@@ -105,10 +111,7 @@
         guard sources[command.roomId] == number else { return }
         paced[command.roomId]?.receive(command)
         settle(command.roomId)
-      case .result(let result):
-        // Two streams may tell the same while one follows the other.
-        guard !results.contains(where: { $0.id == result.id }) else { return }
-        results = results.suffix(99) + [result]
+      case .result(let result): add(result)
       case .pace(let lag, let rooms):
         for room in rooms where sources[room] == number { paced[room]?.follow(lagMs: lag.milliseconds) }
         setAlarm()
@@ -127,14 +130,24 @@
     private func reset(to snapshot: Snapshot, from number: Int) {
       let room = snapshot.roomId
       guard streams[number] != nil, rooms.contains(room), sources[room] ?? 0 <= number else { return }
-      paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
-      screens[room] = paced[room]?.screen
-      setAlarm()
+      draw(snapshot)
       sources[room] = number
       connections[room] = .open
       endFlyingWishes(in: room)
       for command in snapshot.commands { endWishes(by: command) }
       dropStreams(before: number)
+    }
+
+    private func draw(_ snapshot: Snapshot) {
+      let room = snapshot.roomId
+      paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
+      screens[room] = paced[room]?.screen
+      setAlarm()
+    }
+
+    /// Two streams may tell the same while one follows the other.
+    private func add(_ result: RainResult) {
+      if !results.contains(where: { $0.id == result.id }) { results = results.suffix(99) + [result] }
     }
 
     private func settle(_ room: ID) {
@@ -143,6 +156,54 @@
       endFlyingWishes(in: room)
       for command in drawn { endWishes(by: command) }
       setAlarm()
+    }
+
+    // MARK: A channel of the app's own
+
+    /// The channel's subscription to a room stands, the first or another: what was pushed before may have been lost. Get
+    /// `GET /rooms/{roomId}` now, and feed that.
+    public func subscribed(to room: ID) {
+      expectFed()
+      pushed[room] = nil
+    }
+
+    /// The channel has pushed a command.
+    ///
+    /// - Returns: of its room, if that is followed, whether nothing is missing.
+    @discardableResult public func feed(_ command: Command) -> Bool {
+      expectFed()
+      let room = command.roomId
+      guard rooms.contains(room) else { return false }
+      pushed[room, default: PushedCommands()].append(command)
+      paced[room]?.receive(command)
+      settle(room)
+      return pushed[room]!.isJoined
+    }
+
+    /// The gateway has told a snapshot, with its `position`.
+    ///
+    /// - Returns: of its room, if that is followed, whether nothing is missing. False: the snapshot may be older than the
+    ///   subscription, so get another in a second.
+    @discardableResult public func feed(_ snapshot: Snapshot) -> Bool {
+      expectFed()
+      let room = snapshot.roomId
+      guard rooms.contains(room) else { return false }
+      draw(snapshot)
+      for command in pushed[room, default: PushedCommands()].join(screens[room]!) { paced[room]?.receive(command) }
+      for command in snapshot.commands { endWishes(by: command) }
+      settle(room)
+      return pushed[room]!.isJoined
+    }
+
+    /// The channel has pushed a result of this user's.
+    public func feed(_ result: RainResult) {
+      expectFed()
+      client.grabs.hear(result)
+      add(result)
+    }
+
+    private func expectFed() {
+      precondition(isFed, "rooms are fed only with isFed: true, which opens no streams")
     }
 
     // MARK: Own wishes

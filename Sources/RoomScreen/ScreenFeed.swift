@@ -9,24 +9,20 @@ public struct ScreenFeed: Sendable {
   /// What is shown. Between commands, let its time go on (`Screen.advance(to:)`).
   public var screen: Screen
   /// Whether nothing is missing between the snapshot and what was pushed since.
-  public private(set) var isJoined = false
+  public var isJoined: Bool { pushed.isJoined }
   private var hasSnapshot = false
-  /// What was pushed since the subscription, the last of it: a snapshot may come that lacks it.
-  private var pushed: [Command] = []
-
-  private static let limit = 1000
+  private var pushed = PushedCommands()
 
   /// A room of which nothing is known.
   public init(_ roomId: ID) { screen = Screen(roomId) }
 
   /// A subscription stands, the first or another: what was pushed before may have been lost. Ask for a snapshot now.
-  public mutating func subscribed() { (pushed, isJoined) = ([], false) }
+  public mutating func subscribed() { pushed = PushedCommands() }
 
   /// A command was pushed.
   ///
   /// - Returns: `isJoined`.
   @discardableResult public mutating func feed(_ command: Command) -> Bool {
-    if pushed.count == Self.limit { pushed.removeFirst(Self.limit / 2) }
     pushed.append(command)
     if hasSnapshot { screen.apply(command) }
     return isJoined
@@ -38,9 +34,29 @@ public struct ScreenFeed: Sendable {
   @discardableResult public mutating func feed(_ snapshot: Snapshot) -> Bool {
     screen.reset(to: snapshot)
     hasSnapshot = true
-    // All of a room's commands come in one order. A snapshot that has the first that was pushed has all before.
-    isJoined = pushed.first.map { !screen.isNew($0) } ?? true
-    for command in pushed { screen.apply(command) }
+    for command in pushed.join(screen) { screen.apply(command) }
     return isJoined
+  }
+}
+
+/// What a channel has pushed since its subscription, the last of it: a snapshot may come that lacks it.
+package struct PushedCommands: Sendable {
+  package private(set) var isJoined = false
+  private var commands: [Command] = []
+  private static let limit = 1000
+
+  package init() {}
+
+  package mutating func append(_ command: Command) {
+    if commands.count == Self.limit { commands.removeFirst(Self.limit / 2) }
+    commands.append(command)
+  }
+
+  /// - Parameter screen: shows a snapshot that has just come.
+  /// - Returns: the commands to draw on it. It passes over those that it has.
+  package mutating func join(_ screen: Screen) -> [Command] {
+    // All of a room's commands come in one order. A snapshot that has the first that was pushed has all before.
+    isJoined = commands.first.map { !screen.isNew($0) } ?? true
+    return commands
   }
 }

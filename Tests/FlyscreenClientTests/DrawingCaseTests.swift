@@ -1,4 +1,5 @@
 import FlyscreenClient
+import Foundation
 import Testing
 
 // Cases of Tests/ClientCases about what is on a screen, and what is under a finger there.
@@ -24,14 +25,32 @@ struct FeedCaseTests {
 
   @Test(arguments: cases("feeds.json", of: Case.self)) func aChannelIsJoined(one: Case) {
     var feed = ScreenFeed("r1")
+    expectSteps(
+      of: one, subscribed: { feed.subscribed() }, push: { feed.feed($0) }, snapshot: { feed.feed($0) },
+      screen: { feed.screen })
+  }
+
+  @MainActor @Test(arguments: cases("feeds.json", of: Case.self)) func roomsAreFed(one: Case) {
+    let rooms = LiveRooms(GatewayClient(URL(string: "https://nobody.example")!), isFed: true)
+    rooms.follow(["r1"])
+    expectSteps(
+      of: one, subscribed: { rooms.subscribed(to: "r1") }, push: { rooms.feed($0) }, snapshot: { rooms.feed($0) },
+      screen: { rooms.screen(of: "r1") ?? Screen("r1") })
+    #expect(rooms.connections.isEmpty, "it opens no stream")
+    #expect(!rooms.feed(Snapshot(roomId: "r2", nowMs: 1, commands: [])), "it follows no such room")
+  }
+
+  private func expectSteps(
+    of one: Case, subscribed: () -> Void, push: (Command) -> Bool, snapshot: (Snapshot) -> Bool, screen: () -> Screen
+  ) {
     for (number, step) in one.steps.enumerated() {
-      if step.subscribed == true { feed.subscribed() }
-      if let command = step.push { #expect(feed.feed(command) == step.joined, "step \(number)") }
-      if let snapshot = step.snapshot { #expect(feed.feed(snapshot) == step.joined, "step \(number)") }
+      if step.subscribed == true { subscribed() }
+      if let command = step.push { #expect(push(command) == step.joined, "step \(number)") }
+      if let told = step.snapshot { #expect(snapshot(told) == step.joined, "step \(number)") }
       guard let shows = step.shows else { continue }
-      let gifts = Dictionary(uniqueKeysWithValues: feed.screen.gifts.map { ($0.id.string, $0.count) })
+      let gifts = Dictionary(uniqueKeysWithValues: screen().gifts.map { ($0.id.string, $0.count) })
       #expect(gifts == shows.gifts, "step \(number)")
-      #expect(feed.screen.banners.map(\.wishId) == shows.banners, "step \(number)")
+      #expect(screen().banners.map(\.wishId) == shows.banners, "step \(number)")
     }
   }
 }
