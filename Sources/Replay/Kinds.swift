@@ -146,31 +146,41 @@ extension Reason {
 }
 
 extension Origins {
-  /// The events that led to the command, where they are more than its cause.
-  func lines(behind command: RoomCommand, partitionName: String) -> [String] {
+  /// The item that the command is of, or tells.
+  func behind(_ command: RoomCommand) -> Item? {
     switch command.body {
-    case .giftShow(let show): lines(ofCombo: show.comboOffset, partitionName)
-    case .giftBump(let bump): lines(ofCombo: bump.comboOffset, partitionName)
-    case .giftHide(let hide): lines(ofCombo: hide.comboOffset, partitionName)
-    case .wishFly(let fly): lines(ofWish: ID(fly.wishId))
-    case .wishLikes(let likes): lines(ofWish: ID(likes.wishId))
-    case .wishGone(let gone): lines(ofWish: ID(gone.wishId))
-    case .likeBurst: likes.map { lines($0) } ?? []
-    case .rainCountdown(let countdown): lines(ofRain: ID(countdown.rainId))
-    case .rainDrop(let drop): lines(ofRain: ID(drop.rainId))
-    case .rainTally(let tally): grabs[ID(tally.rainId)].map { lines($0) } ?? []
-    case .rainEnd(let end): lines(ofRain: ID(end.rainId))
-    case .spotShow(let show): lines(ofSpot: show, partitionName)
-    case .spotGone: []
-    case .crowdShow(let show): lines(ofCrowd: show.crowdOffset, partitionName)
-    case .pinShow(let show): lines(ofPin: ID(show.pinId))
-    case .pinGone(let gone): lines(ofPin: ID(gone.pinId))
-    case .goalShow(let show): lines(ofGoal: ID(show.goalId))
-    case .goalCount(let count): counts[ID(count.goalId)].map { lines($0) } ?? []
-    case .goalEnd(let end): lines(ofGoal: ID(end.goalId))
-    case .crowdHide, .retracted: []
-    case .roomEnd: []
-    case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
+    case .giftShow(let show): .combo(show.comboOffset)
+    case .giftBump(let bump): .combo(bump.comboOffset)
+    case .giftHide(let hide): .combo(hide.comboOffset)
+    case .wishFly(let fly): .wish(ID(fly.wishId))
+    case .wishLikes(let likes): .wish(ID(likes.wishId))
+    case .wishGone(let gone): .wish(ID(gone.wishId))
+    case .likeBurst: .likes
+    case .rainCountdown(let countdown): .rain(ID(countdown.rainId))
+    case .rainDrop(let drop): .rain(ID(drop.rainId))
+    case .rainTally(let tally): .grabs(ID(tally.rainId))
+    case .rainEnd(let end): .rain(ID(end.rainId))
+    case .spotShow(let show): CommandID(show.comboId.bytes).map { .combo($0.offset) } ?? .spot(ID(show.spotId))
+    case .crowdShow(let show): .crowd(show.crowdOffset)
+    case .pinShow(let show): .pin(ID(show.pinId))
+    case .pinGone(let gone): .pin(ID(gone.pinId))
+    case .goalShow(let show): .goal(ID(show.goalId))
+    case .goalCount(let count): .counts(ID(count.goalId))
+    case .goalEnd(let end): .goal(ID(end.goalId))
+    case .skipped(let skipped): .skips(skipped.stage, skipped.reason)
+    case .spotGone, .crowdHide, .retracted, .roomEnd: nil
+    }
+  }
+
+  /// The items that end with the command, or are told with it.
+  func told(by command: RoomCommand) -> [Item] {
+    switch command.body {
+    case .likeBurst, .rainTally, .rainEnd, .crowdShow, .pinGone, .goalCount, .skipped: return [behind(command)!]
+    case .spotShow(let show): return [.spot(ID(show.spotId))]
+    case .goalShow(let show): return [.counts(ID(show.goalId))]
+    case .goalEnd(let end): return [.goal(ID(end.goalId)), .counts(ID(end.goalId))]
+    // The item of any other goes on, or ends with a timer or an event.
+    default: return []
     }
   }
 }

@@ -21,9 +21,8 @@ final class PartitionReplay {
   let encoder: CommandEncoder
   /// The offset of the first record that was played; nil: none was.
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
-  /// The item of the spot that the watched room showed last; nil: none was seen. The room itself remembers no more than its
-  /// id and its user.
-  @exclusivity(unchecked) var shownSpot: ShownSpot?
+  /// Who has had the places of the watched room.
+  @exclusivity(unchecked) var holders = Holders()
   /// The times that began in the watched room.
   @exclusivity(unchecked) var spans = Spans()
 

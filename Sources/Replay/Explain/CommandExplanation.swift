@@ -64,8 +64,8 @@ struct CommandExplanation: RoomObserver {
     rows.append(("", ""))
     rows.append(("the room just before", ""))
     let before = (step.before ?? RoomPicture()).lines(
-      partitionName: partitionName, tellsFreeLanes: Self.lanes.contains(command.body.kind),
-      shownSpot: partition.shownSpot)
+      partitionName: partitionName, holders: partition.holders,
+      tellsFreeLanes: Self.lanes.contains(command.body.kind))
     rows += before.isEmpty ? [("  nothing", "")] : before.map { ("  \($0.place)", $0.words) }
     return rows
   }

@@ -31,8 +31,6 @@ struct EventExplanation: RoomObserver {
     var user: ID?
   }
 
-  /// The banners that fly, by partition.
-  private var flights: [String: Flights] = [:]
   private var retracts: [String: RememberedRetracts] = [:]
 
   private static var limit: Int { 100 }
@@ -63,31 +61,17 @@ struct EventExplanation: RoomObserver {
     if sought.matches(event) { moreCount += 1 }
   }
 
-  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {
-    noteFlights(batch.commands, in: partition)
-  }
-
   mutating func note(passed event: RoomEvent) { noteNamesake(event) }
-
-  /// - Parameter commands: of any room.
-  private mutating func noteFlights(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
-    for command in commands {
-      switch command.body {
-      case .wishFly, .wishGone, .roomEnd:
-        guard room == command.roomId else { continue }
-        flights[partition.name, default: Flights()].note(command, room: room, in: partition)
-      // Others start no banner and take none away.
-      default: continue
-      }
-    }
-  }
 
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     let partitionName = partition.name
-    let flights = flights[partitionName] ?? Flights()
-    defer { noteFlights(step.commands, in: partition) }
+    defer {
+      partition.holders.isAsked = open.contains {
+        traces[$0].partitionName == partitionName && traces[$0].isWaiting
+      }
+    }
     for index in open where traces[index].partitionName == partitionName {
-      traces[index].follow(step, after: flights, in: partition)
+      traces[index].follow(step, in: partition)
     }
     open.removeAll { traces[$0].isSettled }
     guard case .event(let event, let record, let arrival) = step.cause else { return }
@@ -109,8 +93,7 @@ struct EventExplanation: RoomObserver {
       moreCount += 1
       return
     }
-    var trace = EventTrace(
-      record, partitionName: partitionName, room: room, at: step.at, words: event.words, after: flights)
+    var trace = EventTrace(record, partitionName: partitionName, room: room, at: step.at, words: event.words)
     if case .duplicate = arrival {
       trace.addDuplicate(of: before?.last { $0.at + $0.windowMs > step.at })
     } else {
@@ -118,7 +101,7 @@ struct EventExplanation: RoomObserver {
         of: event, arrival, step,
         keptAwayBy: (retracts[partitionName] ?? RememberedRetracts()).words(for: event, at: step.at), in: partition)
       if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
-      trace.follow(step, after: flights, in: partition)
+      trace.follow(step, in: partition)
     }
     if !trace.isSettled { open.append(traces.count) }
     traces.append(trace)
@@ -146,7 +129,7 @@ struct EventExplanation: RoomObserver {
     seen.message = mapped.flatMap { ForeignMessage(record, $0) }
     var trace = EventTrace(
       seen, partitionName: partition.name, room: room, at: partition.engine.clock,
-      words: "a record that can't be understood", after: Flights())
+      words: "a record that can't be understood")
     trace.addDeadLetter(reason, topic: partition.topic)
     traces.append(trace)
   }
@@ -159,15 +142,11 @@ struct EventExplanation: RoomObserver {
     elsewhere = (partition.name(ofRecord: record.offset), ID(event.roomId))
   }
 
-  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
-    flights[partition.name] = Flights(picture)
-  }
-
   /// Tells where stories stand that are not over.
   mutating func end(_ partitions: [PartitionReplay], room: Text) {
     for index in open {
       guard let partition = partitions.first(where: { $0.name == traces[index].partitionName }) else { continue }
-      traces[index].addStanding(in: partition, room: room, flights[partition.name] ?? Flights())
+      traces[index].addStanding(in: partition, room: room)
     }
   }
 }

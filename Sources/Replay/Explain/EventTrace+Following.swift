@@ -4,34 +4,29 @@ import RoomScreen
 
 /// The later story of an event, after its record.
 extension EventTrace {
-  /// - Parameter flights: before the step.
-  mutating func follow(_ step: RoomStep, after flights: Flights, in partition: PartitionReplay) {
+  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
     if case .keeping = following { return followKeeping(step) }
     let (commands, cause, now) = (step.commands, step.cause, step.at)
     followChange(step, in: partition)
-    laneWait?.follow(step, in: partition)
-    wishWait?.follow(step, in: partition)
-    spotWait?.follow(step, in: partition)
-    barWait?.follow(step, in: partition)
-    addSkipIfDue(step, flights, in: partition)
-    addModeration(cause, at: now, flights)
+    addSkipIfDue(step, in: partition)
+    addModeration(cause, at: now, in: partition)
     followGoal(step)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
-    let isTierQueued = tierWait != nil
+    let isTierQueued = tier != nil
     let first = lines.count
     followTier(step, in: partition)
     note(commands, linesFrom: first, partition)
     for command in commands {
       let first = lines.count
       if isTierQueued, case .spotShow = command.body { continue }
-      follow(command, step, flights, partition)
+      follow(command, step, partition)
       note([command], linesFrom: first, partition)
     }
     if case .timer(let timer) = cause { addLanding(by: timer) }
     endPin(step)
     if case .event(let end, let seen, .roomEnd) = cause, seen.offset != record.offset {
       following = .nothing
-      if let wait = tierWait { endTier(wait, at: now, "was not shown: \(end.words)") }
+      endTier(at: now, "was not shown: \(end.words)", in: partition)
     }
   }
 
@@ -42,11 +37,8 @@ extension EventTrace {
     case .timer(let timer) where timer.kind == .ownSettingsRunOut: break
     case .timer, .event: return
     }
-    let settings = partition.settings(of: room)
-    let words =
-      laneWait?.change(to: settings.gift, at: step.at, room.withText { partition.engine.picture(of: $0) })
-      ?? wishWait?.change(to: settings.wish, at: step.at)
-    guard let words else { return }
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    guard let words = waiting?.change(to: partition.settings(of: room), at: step.at, picture) else { return }
     add(step.at, words, "section 1: when settings change")
   }
 
@@ -60,7 +52,7 @@ extension EventTrace {
     }
   }
 
-  private mutating func addSkipIfDue(_ step: RoomStep, _ flights: Flights, in partition: PartitionReplay) {
+  private mutating func addSkipIfDue(_ step: RoomStep, in partition: PartitionReplay) {
     if case .timer(let timer) = step.cause, timer.kind == .giftWaitRunsOut,
       case .combo(let combo, _, _, _, _) = following,
       let own = timer.combo, own.offset == combo, own.tier > 0
@@ -68,17 +60,15 @@ extension EventTrace {
       return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
     }
     for item in step.skips where item.reason == .overflow || item.reason == .expired {
-      addSkip(item, step, flights, in: partition)
+      addSkip(item, step, in: partition)
     }
   }
 
-  private mutating func addSkip(
-    _ item: SkippedItem, _ step: RoomStep, _ flights: Flights, in partition: PartitionReplay
-  ) {
+  private mutating func addSkip(_ item: SkippedItem, _ step: RoomStep, in partition: PartitionReplay) {
     let now = step.at
     switch (following, item.stage) {
     case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
-      endWait(at: now)
+      endWait(at: now, in: partition)
       let own = SkippedCombo(item)
       add(
         now,
@@ -89,7 +79,7 @@ extension EventTrace {
     case (.wish(let id), .wish) where id == item.id:
       let why = "it was queued for maxWaitMs\(step.spans[.wishWait, id: id].inParentheses)"
       add(now, "skipped (expired): \(why)", "section 4: wait runs out")
-      endWait(at: now, flights)
+      endWait(at: now, in: partition)
       outcome = .skipped("expired", why: why)
       following = .skipped(.wish, .expired)
     case (.like(let id, _), .wish) where id == item.id:
@@ -98,7 +88,7 @@ extension EventTrace {
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
       let why = why(item, step)
-      endWait(at: now)
+      endWait(at: now, in: partition)
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
       outcome = .skipped(item.reason.words, why: why)
       following = .skipped(.spot, item.reason)
@@ -107,16 +97,14 @@ extension EventTrace {
     }
   }
 
-  private mutating func follow(
-    _ command: RoomCommand, _ step: RoomStep, _ flights: Flights, _ partition: PartitionReplay
-  ) {
+  private mutating func follow(_ command: RoomCommand, _ step: RoomStep, _ partition: PartitionReplay) {
     let name = CommandName(partition, command)
     switch (following, command.body) {
     case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
       if case .timer(let timer) = step.cause, timer.kind == .tick {
         return addTier(show.tier, of: combo, at: command.atMs, in: partition)
       }
-      endWait(at: command.atMs)
+      endWait(at: command.atMs, on: Int(show.lane), in: partition)
       add(
         command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
         "section 3: giving lanes", name)
@@ -142,7 +130,7 @@ extension EventTrace {
     where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
       add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
     case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
-      endWait(at: command.atMs)
+      endWait(at: command.atMs, in: partition)
       let isNamed = show.names.contains { userId == $0.userId }
       let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
       add(
@@ -155,12 +143,12 @@ extension EventTrace {
       }
       following = .nothing
     case (.spot(let id), .spotShow(let show)) where id == show.spotId:
-      endWait(at: command.atMs)
+      endWait(at: command.atMs, in: partition)
       add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
       outcome = .filledScreen(durationMs: show.durationMs)
       following = .nothing
     case (.wish(let id), .wishFly(let fly)) where id == fly.wishId:
-      endWait(at: command.atMs, track: Int(fly.track), flights)
+      endWait(at: command.atMs, on: Int(fly.track), in: partition)
       outcome = .flew(track: fly.track)
       add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
@@ -202,7 +190,7 @@ extension EventTrace {
       "section 3: it hides")
     let picture = room.withText { partition.engine.picture(of: $0) }
     if picture.queue.contains(where: { $0.offset == combo }) {
-      beginWait(combo, at: timer.deadline, picture, partition, isNew: false)
+      beginWait(combo, at: timer.deadline, picture, partition)
     }
   }
 

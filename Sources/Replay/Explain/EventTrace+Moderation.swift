@@ -74,7 +74,7 @@ extension EventTrace {
   }
 
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
-  mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime, _ flights: Flights) {
+  mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
     let (taken, reason, place): (RemovedItems, Skipped.Reason, String)
     switch arrival {
@@ -87,7 +87,7 @@ extension EventTrace {
     switch following {
     case .combo(let offset, let from, let to, _, let isCounted):
       guard let own = taken.combos.first(where: { $0.offset == offset }) else { return }
-      endWait(at: now)
+      endWait(at: now, in: partition)
       // Its units that are not shown may all be of later gifts.
       let isCut = own.gap > 0 && !isCounted
       let skipped = isCut ? "; skipped (\(reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
@@ -102,7 +102,7 @@ extension EventTrace {
       guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
       add(now, why, place)
       if case .wish = following, case .queued = own.place {
-        endWait(at: now, flights)
+        endWait(at: now, in: partition)
         outcome = .skipped(reason.words, why: why)
         following = .skipped(.wish, reason)
       } else {
@@ -113,7 +113,7 @@ extension EventTrace {
       }
     case .spot(let id):
       guard taken.spots.contains(where: { ID($0.spotId) == id }) else { return }
-      endWait(at: now)
+      endWait(at: now, in: partition)
       outcome = .skipped(reason.words, why: why)
       add(now, why, place)
       following = .skipped(.spot, reason)
@@ -123,7 +123,7 @@ extension EventTrace {
     case .goal(let id, _):
       if taken.goals.contains(where: { ID($0.goalId) == id }) { add(now, why, place) }
     case .crowd where reason == .ended:
-      endWait(at: now)
+      endWait(at: now, in: partition)
       let untold = "\(why) before its crowd was told"
       outcome = .skipped(reason.words, why: untold)
       add(now, untold, place)

@@ -23,65 +23,57 @@ extension EventTrace {
     following = .spot(id)
     let picture = room.withText { partition.engine.picture(of: $0) }
     guard case .queued(let waitEndsAt)? = picture.spotQueue.first(where: { ID($0.spotId) == id })?.place else { return }
-    spotWait = SpotWait(of: id, at: at, in: picture, partition.shownSpot)
+    waiting = Waiting(forSpotAt: at, partition.holders)
     add(at, "item \(name) is queued; its wait runs out \(waitEndsAt.clock)", place)
-    addBefore(id, in: picture, partition.shownSpot, at: at, place)
+    addAhead(of: id, in: picture, partition.holders, at: at, place)
   }
 
-  private mutating func addBefore(
-    _ spotId: ID, in picture: RoomPicture, _ last: ShownSpot?, at now: LogTime, _ place: String
+  private mutating func addAhead(
+    of spotId: ID, in picture: RoomPicture, _ holders: Holders, at now: LogTime, _ place: String
   ) {
-    if let shown = picture.spot { add(now, "the spot shows \(shown.standing(last))", place) }
-    let before = picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words)
-    add(
-      now,
-      before.isEmpty
-        ? "nothing stands before it in the queue"
-        : "before it in the queue: " + before.prefix(6).joined(separator: ", ")
-          + (before.count > 6 ? ", … and \(before.count - 6) more" : ""),
-      place)
+    if let shown = picture.spot { add(now, "the spot shows \(shown.standing(holders))", place) }
+    addAhead(picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words), at: now, place)
   }
 
   /// A `giftShow` told the tier of its combo, so an item may be queued for the spot.
   mutating func addTier(_ tier: Int64, of combo: Int64, at now: LogTime, in partition: PartitionReplay) {
     let picture = room.withText { partition.engine.picture(of: $0) }
     let id = ID("\(partitionName)/\(combo)~\(tier)")
-    guard tierWait?.spotId != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
+    guard self.tier?.id != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
     let place = "section 7: an item comes"
-    if tierWait != nil {
-      tierWait?.spotId = id
+    if self.tier != nil {
+      self.tier!.id = id
       return add(now, "with tier \(tier) it takes the place of its item in the queue of the spot", place)
     }
     add(now, "with tier \(tier) it comes to the spot, too, and is queued there", place)
-    addBefore(id, in: picture, partition.shownSpot, at: now, place)
-    tierWait = SpotWait(of: id, at: now, in: picture, partition.shownSpot)
+    addAhead(of: id, in: picture, partition.holders, at: now, place)
+    self.tier = (id, Waiting(forSpotAt: now, partition.holders))
   }
 
   /// Follows the item of its combo until it is shown or skipped.
   mutating func followTier(_ step: RoomStep, in partition: PartitionReplay) {
-    guard var wait = tierWait else { return }
-    wait.follow(step, in: partition)
-    tierWait = wait
+    guard let (id, waiting) = tier else { return }
     for command in step.commands {
-      guard case .spotShow(let show) = command.body, ID(show.spotId) == wait.spotId else { continue }
-      let own = wait.wait(until: command.atMs)
+      guard case .spotShow(let show) = command.body, ID(show.spotId) == id else { continue }
+      let own = waiting.wait(until: command.atMs, partition.holders)
       let late = own.map { ", \($0.ms.secondsWords) after it was queued: \($0.causes)" }
       if let own { tierWaits.append(own) }
       add(
         command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms\(late ?? "")", "section 7: shown",
         CommandName(partition, command))
-      tierWait = nil
+      tier = nil
     }
-    for item in step.skips where item.stage == .spot && ID(item.id) == wait.spotId {
-      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item, step))")
+    for item in step.skips where item.stage == .spot && ID(item.id) == id {
+      endTier(at: step.at, "was skipped (\(item.reason.words)): \(why(item, step))", in: partition)
       add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
     }
   }
 
   /// - Parameter words: what became of the item, which was not shown.
-  mutating func endTier(_ wait: SpotWait, at now: LogTime, _ words: String) {
-    tierWait = nil
-    let own = wait.wait(until: now)
+  mutating func endTier(at now: LogTime, _ words: String, in partition: PartitionReplay) {
+    guard let waiting = tier?.waiting else { return }
+    tier = nil
+    let own = waiting.wait(until: now, partition.holders)
     if let own { tierWaits.append(own) }
     let span = own.map { ", after \($0.ms.secondsWords): \($0.causes)" } ?? ""
     spotEnding = "its item of the spot \(words)\(span)"

@@ -5,13 +5,13 @@ import Wire
 
 /// The standing of an event at the end of a log.
 extension EventTrace {
-  mutating func addStanding(in partition: PartitionReplay, room: Text, _ flights: Flights) {
+  mutating func addStanding(in partition: PartitionReplay, room: Text) {
     let now = partition.engine.clock
-    if let wait = tierWait {
+    if let id = tier?.id {
       add(
-        now, "where this piece of the log ends, item \(wait.spotId.printable) still waits for the spot",
+        now, "where this piece of the log ends, item \(id.printable) still waits for the spot",
         "section 7: shown")
-      endTier(wait, at: now, "still waits where this piece of the log ends")
+      endTier(at: now, "still waits where this piece of the log ends", in: partition)
     }
     let picture = partition.engine.picture(of: room)
     let words: String
@@ -54,9 +54,8 @@ extension EventTrace {
     case .nothing:
       return
     }
-    let isWaiting = laneWait != nil || wishWait != nil || spotWait != nil || barWait != nil
-    if outcome == nil || isWaiting { outcome = .standing(words) }
-    endWait(at: now, flights)
+    if outcome == nil || waiting != nil { outcome = .standing(words) }
+    endWait(at: now, in: partition)
     add(now, "where this piece of the log ends: \(words)", "section 1: log time")
   }
 }

@@ -51,12 +51,9 @@ struct EventTrace {
   /// Its waits that are over, in their order.
   private(set) var waits: [Wait] = []
   /// Set while its combo is queued, its wish, its item of the spot, or while its crowd is untold.
-  var laneWait: LaneWait?
-  var wishWait: WishWait?
-  var spotWait: SpotWait?
-  var barWait: BarWait?
-  /// Set while an item of its combo is queued for the spot.
-  var tierWait: SpotWait?
+  var waiting: Waiting?
+  /// Set while an item of its combo is queued for the spot: its id, which changes where another takes its place.
+  var tier: (id: ID, waiting: Waiting)?
   /// The waits of such items, beside those of the combo.
   var tierWaits: [Wait] = []
   /// Whether the event is a gift whose streak had told as many before.
@@ -65,8 +62,6 @@ struct EventTrace {
   var spotEnding: String?
   /// The lane that its combo is leaving, and since when; the combo is yet to be shown again.
   var leaving: (lane: Int, since: LogTime)?
-  /// The banners that started before it.
-  private let flights: Flights
   var following = Following.nothing
   /// The fate of the event, for its first sentence; nil: its first line tells.
   var outcome: Outcome?
@@ -103,11 +98,8 @@ struct EventTrace {
     case standing(String)
   }
 
-  init(
-    _ record: SeenRecord, partitionName: String, room: ID, at: LogTime, words: String, after flights: Flights
-  ) {
+  init(_ record: SeenRecord, partitionName: String, room: ID, at: LogTime, words: String) {
     self.room = room
-    self.flights = flights
     self.record = record
     self.partitionName = partitionName
     self.at = at
@@ -115,9 +107,12 @@ struct EventTrace {
   }
 
   var isSettled: Bool {
-    if case .nothing = following { return tierWait == nil }
+    if case .nothing = following { return tier == nil }
     return false
   }
+
+  /// Whether it will tell who had a place meanwhile.
+  var isWaiting: Bool { waiting != nil || tier != nil }
 
   mutating func add(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
     lines.append(Line(at: at, words: words, place: place, command: command))
@@ -192,37 +187,41 @@ struct EventTrace {
         at,
         "\(isNew ? "queued" : "still queued"), worth \(after.worth), "
           + "\(counted(picture.queue.count - 1, "other combo")) in the queue; " + after.waitWords, place)
-      beginWait(combo, at: at, picture, partition, isNew: true)
+      beginWait(combo, at: at, picture, partition)
     }
     if case .leaving(let lane, _, _) = after.place { leaving = (lane, at) }
     if case .onLane(_, _, isHeld: true) = was { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
   }
 
-  mutating func beginWait(
-    _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay, isNew: Bool
-  ) {
-    var before: [Stretch] = []
-    if let leaving {
-      before = [Stretch(from: leaving.since, until: now, words: "its own view left lane \(leaving.lane)")]
+  /// A combo of the queue waits for a lane from now on.
+  mutating func beginWait(_ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay) {
+    guard let turn = picture.queue.firstIndex(where: { $0.offset == combo }) else { return }
+    let place = "section 3: giving lanes"
+    let choice = Waiting.Choice(of: picture.queue[turn], at: now, partition.settings(of: room).gift)
+    if choice.own != nil { add(now, choice.words, place) }
+    for (lane, holder) in picture.lanes.enumerated() where choice.own == nil || choice.own == lane {
+      add(now, "lane \(lane): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")", place)
     }
+    addAhead(picture.queue[..<turn].filter { $0.ownLane == choice.own }.map(\.words), at: now, place)
+    let left = leaving.map { Stretch(from: $0.since, until: now, words: "its own view left lane \($0.lane)") }
     leaving = nil
-    let wait = LaneWait(
-      of: combo, at: now, in: picture, partition.settings(of: room).gift, partitionName, before: before, isNew: isNew)
-    for words in wait?.standing ?? [] { add(now, words, "section 3: giving lanes") }
-    laneWait = wait
+    waiting = Waiting(of: combo, choice, leaving: left, partition.holders)
+  }
+
+  /// Tells what stands before it in a queue.
+  mutating func addAhead(_ ahead: [String], at now: LogTime, _ place: String) {
+    if ahead.isEmpty { return add(now, "nothing stands before it in the queue", place) }
+    let some = ahead.prefix(6).enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
+    let more = ahead.count > 6 ? ", … and \(ahead.count - 6) more" : ""
+    add(now, "before it in the queue: \(some)\(more)", place)
   }
 
   /// Notes what was waited for until now.
   ///
-  /// - Parameters:
-  ///   - track: on which its wish flew; nil: it didn't.
-  ///   - flights: before that.
-  mutating func endWait(at now: LogTime, track: Int? = nil, _ flights: Flights? = nil) {
-    let ended =
-      laneWait?.wait(until: now) ?? wishWait?.wait(until: now, track: track, flights ?? self.flights)
-      ?? spotWait?.wait(until: now) ?? barWait?.wait(until: now)
-    if let ended { waits.append(ended) }
-    (laneWait, wishWait, spotWait, barWait) = (nil, nil, nil, nil)
+  /// - Parameter place: the lane or track that it has now; nil: none.
+  mutating func endWait(at now: LogTime, on place: Int? = nil, in partition: PartitionReplay) {
+    if let ended = waiting?.wait(until: now, on: place, partition.holders) { waits.append(ended) }
+    waiting = nil
   }
 
   mutating func addWish(_ wish: Lent<Wish>, _ step: RoomStep, in partition: PartitionReplay) {
@@ -243,7 +242,9 @@ struct EventTrace {
     case .queued(let waitEndsAt):
       following = .wish(ID(wish.wishId))
       add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-      wishWait = WishWait(of: ID(wish.wishId), at: at, in: picture, partition.settings(of: room).wish)
+      let ahead = picture.wishQueue.prefix { ID($0.wishId) != ID(wish.wishId) }
+      let settings = partition.settings(of: room).wish
+      waiting = Waiting(of: ID(wish.wishId), behind: Array(ahead), at: at, settings, partition.holders)
     default: following = .wish(ID(wish.wishId))
     }
   }
@@ -294,8 +295,6 @@ struct EventTrace {
     let why = why(combo, reason, in: partition)
     outcome = combo.crowd.map { .joined("\(partitionName)/\($0)", why: why) } ?? .skipped(reason.words, why: why)
     following = combo.crowd.map { .crowd($0, userId: combo.userId) } ?? .skipped(.gift, reason)
-    if let crowd = combo.crowd {
-      barWait = BarWait(of: crowd, at: now, in: room.withText { partition.engine.picture(of: $0) })
-    }
+    if let crowd = combo.crowd { waiting = Waiting(ofCrowd: crowd, at: now, partition.holders) }
   }
 }

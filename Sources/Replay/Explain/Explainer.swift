@@ -301,10 +301,6 @@ private struct Both: RoomObserver {
 
   mutating func count(_ event: RoomEvent) { self.event?.count(event) }
 
-  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {
-    event?.observe(passing: batch, in: partition)
-  }
-
   mutating func note(passed event: RoomEvent) { self.event?.note(passed: event) }
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool {
@@ -321,10 +317,6 @@ private struct Both: RoomObserver {
 
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {
     self.event?.observe(elsewhere: event, record, in: partition)
-  }
-
-  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
-    event?.observeBeginning(picture, of: partition)
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {

@@ -103,7 +103,7 @@ struct MomentExplanation {
   /// All that is there, however much is queued.
   private func rows(of picture: RoomPicture, in partition: PartitionReplay, room: Text) -> [Answer.Row] {
     picture.lines(
-      partitionName: partition.name, shownSpot: partition.shownSpot, limit: .max,
+      partitionName: partition.name, holders: partition.holders, limit: .max,
       packets: { $0.withText { partition.engine.packets(inTheAirOf: $0, in: room) } }
     ).map { Answer.Row($0) }
   }

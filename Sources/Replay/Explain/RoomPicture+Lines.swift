@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 extension RoomPicture {
   /// A line for each place, the place first. Names of combos begin with the partition's (`topic/partition`).
@@ -7,11 +8,10 @@ extension RoomPicture {
   /// - Parameters:
   ///   - tellsFreeLanes: lanes and queue are told also where no gift is; else a partition that has only wishes says
   ///     nothing of them.
-  ///   - shownSpot: the item of the spot that was shown last, as it was told.
   ///   - limit: the most items of a list.
   ///   - packets: those of a rain (by its id) that are in the air, by their numbers.
   func lines(
-    partitionName: String, tellsFreeLanes: Bool = false, shownSpot: ShownSpot? = nil, limit: Int = 12,
+    partitionName: String, holders: Holders, tellsFreeLanes: Bool = false, limit: Int = 12,
     packets: (String) -> [(number: Int64, packet: PacketPicture)] = { _ in [] }
   ) -> [(place: String, words: String)] {
     func list(_ place: String, _ items: [String], ifNone: String? = nil) -> [(String, String)] {
@@ -43,7 +43,7 @@ extension RoomPicture {
       lines += Self.list(
         "packets", packets(rain.rainId).map { $0.packet.words($0.number) }, ifNone: nil, limit: Self.packetLimit)
     }
-    if let spot { lines.append(("spot", spot.standing(shownSpot))) }
+    if let spot { lines.append(("spot", spot.standing(holders))) }
     if spot == nil, let spotBecomesFreeAt { lines.append(("spot", "free from \(spotBecomesFreeAt.clock) on")) }
     lines += list("for the spot", spotQueue.map(\.standing))
     for crowd in crowds {
@@ -137,6 +137,14 @@ extension SpotPicture {
     case .queued(let waitEndsAt): "\(words); wait runs out \(waitEndsAt.clock)"
     case .shown(let until): "\(words); ends \(until.clock)"
     }
+  }
+
+  /// The same; of one that is shown the room knows only its id and its user, and the holder of the spot the rest.
+  func standing(_ holders: Holders) -> String {
+    guard case .shown(let until) = place,
+      let words = holders[.spot].last(where: { $0.item == ID(spotId) })?.words, !words.isEmpty
+    else { return standing }
+    return "\(words); ends \(until.clock)"
   }
 }
 

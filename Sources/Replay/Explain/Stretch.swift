@@ -14,6 +14,24 @@ struct Stretch: Equatable {
   var ms: Milliseconds { until - from }
 }
 
+/// Stretches of a wait, one after the other.
+struct Stretches {
+  var all: [Stretch] = []
+  private var at: LogTime
+  /// No stretch goes beyond.
+  var end: LogTime
+
+  init(from start: LogTime, until end: LogTime) { (at, self.end) = (start, end) }
+
+  /// The cause until then, if that is later than the end of the last one.
+  mutating func pass(to time: LogTime, by who: String? = nil, _ words: String, _ command: CommandName? = nil) {
+    let until = min(time, end)
+    guard until > at else { return }
+    all.append(Stretch(from: at, until: until, who: who, words: words, command: command))
+    at = until
+  }
+}
+
 /// A wait of a gift or a wish, as stretches that follow each other without a gap: their lengths add up to its own.
 struct Wait: Equatable {
   /// The thing waited for: `lane 1`, `a track`.

@@ -5,7 +5,7 @@ import Wire
 /// Observes what happens in one room, step by step.
 protocol RoomObserver {
   /// Whether the steps up to an event of the room and of the event are wanted one by one. If not, all of them are played
-  /// at once: `observe(passing:in:)` is called with what came of it, then `note(passed:)`.
+  /// at once, and `note(passed:)` is called.
   func wantsSteps(to event: RoomEvent) -> Bool
   /// The same up to any other record.
   var wantsSteps: Bool { get }
@@ -18,7 +18,6 @@ protocol RoomObserver {
   mutating func count(_ event: RoomEvent)
 
   /// Called where steps were not wanted.
-  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay)
   mutating func note(passed event: RoomEvent)
 
   /// Whether the next step, whose commands will be named after that record, is wanted with the room as it was before.
@@ -46,7 +45,6 @@ extension RoomObserver {
   mutating func count(_ event: RoomEvent) {}
   func wantsSteps(to event: RoomEvent) -> Bool { true }
   var wantsSteps: Bool { true }
-  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {}
   mutating func note(passed event: RoomEvent) {}
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {}

@@ -57,6 +57,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       if let why = state.warning { note(why, of: partition) }
       let picture = partition.engine.picture(of: room.text)
       if !picture.isEmpty { isRoomKnown = true }
+      partition.holders = Holders(picture, at: partition.engine.clock)
       observer.observeBeginning(picture, of: partition)
     case .doubt(let why): note(why, of: partition)
     }
@@ -186,8 +187,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
     } else {
       partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
-      notePassed(in: partition)
-      observer.observe(passing: batch, in: partition)
+      learn(in: partition)
     }
     batch.removeAll()
   }
@@ -197,21 +197,16 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent, in partition: PartitionReplay
   ) {
     _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
-    notePassed(in: partition)
-    observer.observe(passing: batch, in: partition)
+    learn(in: partition)
     batch.removeAll()
   }
 
-  private func notePassed(in partition: PartitionReplay) {
-    noteSpot(batch.commands, in: partition)
+  /// Learns from what came of records that were played without their steps.
+  private func learn(in partition: PartitionReplay) {
+    let commands = batch.commands.filter { $0.roomId == room.text }
+    partition.holders.learn(commands, hiddenBy: .hold, in: partition)
+    partition.holders.forget(after: commands)
     partition.spans.learn(batch.decisions, at: partition.engine.clock)
-  }
-
-  private func noteSpot(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
-    for command in commands {
-      guard case .spotShow(let show) = command.body, command.roomId == room.text else { continue }
-      partition.shownSpot = ShownSpot(show)
-    }
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
@@ -223,11 +218,13 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ cause: RoomStep.Cause, at time: LogTime, before: RoomPicture?, in partition: PartitionReplay
   ) {
     let commands = batch.commands.filter { $0.roomId == room.text }
-    noteSpot(commands, in: partition)
-    observer.observe(
-      RoomStep(
-        at: time, cause: cause, before: before, commands: commands, decisions: Array(batch.decisions),
-        spans: partition.spans), in: partition)
+    let step = RoomStep(
+      at: time, cause: cause, before: before, commands: commands, decisions: Array(batch.decisions),
+      spans: partition.spans)
+    partition.holders.learn(commands, hiddenBy: step.hideCause, in: partition)
+    partition.holders.learn(step.skips, at: time)
+    observer.observe(step, in: partition)
+    partition.holders.forget(after: commands)
     partition.spans.learn(batch.decisions, at: time)
     batch.removeAll()
   }
