@@ -126,9 +126,11 @@ class Venue:
             classes = self._folder / "java"
             built = subprocess.run([ROOT / "Tests/AndroidClient/build", classes], capture_output=True, text=True, timeout=120, check=True)
             words["Java"] = ["java", "-cp", built.stdout.strip(), "flyscreen.client.Told"]
-        tools = (pathlib.Path(self._binary).with_name("ScreenTool"), ROOT / ".build/debug/ScreenTool")
-        if tool := next(filter(pathlib.Path.exists, tools), None):
-            words["Swift"] = [tool, "--told"]
+        if shutil.which("swift"):
+            build = ["swift", "build", "-c", "release", "--product", "ScreenTool"]
+            subprocess.run(build, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+            folder = subprocess.run([*build, "--show-bin-path"], check=True, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+            words["Swift"] = [f"{folder}/ScreenTool", "--told"]
         for number, (name, (program, *arguments)) in enumerate(words.items()):
             arguments = [*map(str, arguments), urls[number % len(urls)], *ROOMS]
             self.libraries[name] = Library(Program(program, arguments, name=name))
