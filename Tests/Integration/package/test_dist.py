@@ -37,6 +37,10 @@ def test_a_new_user_installs_it(unpacked, apt):
     named = {line.split("  ", 1)[1] for line in (root / str(folder)[1:] / "SHA256SUMS").read_text().splitlines()}
     there = {str(file.relative_to(root / str(folder)[1:])) for file in (root / str(folder)[1:]).rglob("*") if file.is_file()}
     assert there - named == {"SHA256SUMS"} and not named - there
+    # The contracts that its pages lead to are there, too.
+    linked = {link for page in (root / str(folder)[1:] / "Deploy").glob("*.md")
+              for link in re.findall(r"\]\(\.\./(Schemas/[^)#]+)", page.read_text())}
+    assert linked and linked <= there, linked - there
 
     refused = install(root, folder)
     assert refused.returncode == 69 and "apt-get install ca-certificates " in refused.stderr, refused
