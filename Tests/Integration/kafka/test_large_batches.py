@@ -96,6 +96,27 @@ def test_batches_that_are_large_unpacked_are_passed_over(make_pipeline, members,
     assert run.returncode == 0 and "r2" in run.stdout, run
 
 
+@pytest.mark.more
+@pytest.mark.parametrize("members", [1, 2])
+def test_batches_in_snappy_are_bounded_by_their_topic(make_pipeline, members):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    worker = pipeline.worker("--members", members, worker_id="a")
+    for restarts in (False, True):
+        if restarts:
+            worker.freeze()
+        for number in range(20):
+            for partition in range(2):
+                event = gift(f"{restarts}-{number}-{partition}", f"r{partition}", 8)
+                produce(pipeline.broker.address, pipeline.inputs[0], partition, bomb("snappy", 21, 1, event))
+        if restarts:
+            worker.kill()
+            worker = pipeline.worker("--members", members, worker_id="a")
+        pipeline.wait_caught_up()
+        assert peak(worker) < MOST
+    assert worker.terminate() == 0, worker.said
+    assert not pipeline.dead_letters()
+
+
 def test_a_restore_and_a_replay_pass_over_what_they_could_unpack(make_pipeline, tmp_path):
     pipeline = make_pipeline(partitions=2, inputs=("gifts",))
     topic, = pipeline.inputs
