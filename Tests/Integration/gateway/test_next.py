@@ -102,7 +102,8 @@ def test_viewers_behind_a_cache_are_one_to_the_gateway(make_gateway, make_site, 
     print(f"{count} viewers asked {audience.asked} times, the gateway was asked {audience.reached:.0f} times by"
           f" {len(audience.addresses)} addresses; {len(late)} commands came late by p50 {p50:.2f} s, p99 {p99:.2f} s")
     assert audience.asked >= len(audience.addresses) * count / 2
-    assert audience.reached <= 2 * len(audience.addresses)
+    # A busy nginx lets some go beside the one that it waits for.
+    assert audience.reached <= 3 * len(audience.addresses)
 
 
 class Audience:
