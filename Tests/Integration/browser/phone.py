@@ -45,7 +45,6 @@ class Phone:
         self.resize(390, 844)
         self._emulate("TouchEmulationEnabled", enabled=True, maxTouchPoints=5)
         self._emulate("EmulatedMedia", features=[])
-        self._emulate("FocusEmulationEnabled", enabled=False)
         self.speak("en-US,en")
         self.console_errors()
 
@@ -71,7 +70,7 @@ class Phone:
         self._emulate("UserAgentOverride", userAgent=self._agent, acceptLanguage=languages)
 
     def focus(self):
-        """A page that has the focus is taken for seen."""
+        """A page that has the focus is taken for seen, and so are those after it."""
         self._emulate("FocusEmulationEnabled", enabled=True)
 
     def count_tones(self):
