@@ -270,14 +270,18 @@ package final class PartitionRecovery {
   }
 
   /// A record of the input before the target: its commands were published long ago.
-  package func replay(_ record: InputRecord, decoder: inout EventDecoder, batch: inout CommandBatch) {
+  ///
+  /// - Parameter headers: The record's, where the mapping reads some.
+  package func replay(
+    _ record: InputRecord, headers: [RecordHeader] = [], decoder: inout EventDecoder, batch: inout CommandBatch
+  ) {
     guard record.offset >= rooms.nextOffset, record.offset < target else { return }
     takeLines(before: record.offset, batch: &batch)
     guard record.offset >= rooms.nextOffset else { return }
     if record.isPassed { damages.append(.batch(through: record.offset)) }
     let event = try? decoder.decode(
       key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule,
-      mapping: rooms.settings.mapping, headers: record.headers)
+      mapping: rooms.settings.mapping, headers: headers)
     apply(record, event, batch: &batch)
     if rooms.isRestorePointDue { rooms.endStretch(journalFrom: journalTaken) }
   }

@@ -84,7 +84,15 @@ package final class RestorableRooms {
   /// Fires what is due and applies the next record.
   ///
   /// - Parameter event: nil if it couldn't be understood.
-  package func apply(_ record: borrowing InputRecord, _ event: RoomEvent?, into batch: inout CommandBatch)
+  package func apply(_ record: InputRecord, _ event: RoomEvent?, into batch: inout CommandBatch)
+    -> PartitionLog.Applied
+  {
+    nextOffset = record.offset + 1
+    return engine.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
+  }
+
+  /// The same with an event: one that is made optional first is copied once more.
+  package func apply(_ record: InputRecord, _ event: RoomEvent, into batch: inout CommandBatch)
     -> PartitionLog.Applied
   {
     nextOffset = record.offset + 1
@@ -92,7 +100,7 @@ package final class RestorableRooms {
   }
 
   /// The same of a record that the rooms know, or that changed none of them: it tells duplicates and moves the clock.
-  func note(_ record: borrowing InputRecord, _ event: RoomEvent?, into batch: inout CommandBatch) {
+  func note(_ record: InputRecord, _ event: RoomEvent?, into batch: inout CommandBatch) {
     nextOffset = record.offset + 1
     engine.note(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
   }

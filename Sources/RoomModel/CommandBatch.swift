@@ -31,6 +31,12 @@ public struct CommandBatch: ~Copyable {
 
   public init() {}
 
+  /// Nothing was put in: so it is after half of all gifts.
+  @inlinable @inline(__always) public var isEmpty: Bool {
+    keptCommands.elements.isEmpty && keptWaits.elements.isEmpty && keptDecisions.elements.isEmpty && results.isEmpty
+      && crowds.joinedItems | crowds.refusedItems | forgottenRetracts | swallowedGifts == 0
+  }
+
   @inlinable @inline(__always) public mutating func append(_ command: RoomCommand) { keptCommands.append(command) }
 
   public mutating func append(_ result: GrabResult) { results.append(result) }

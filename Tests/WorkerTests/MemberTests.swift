@@ -276,7 +276,7 @@ import Worker
     for offset in offsets {
       let record = InputRecord(offset: offset, timestampMs: 2000, key: nil, value: nil, contentType: nil)
       _ = try member.handle(
-        .record(.input(record), of: partition, in: partition, offset: offset), round: round, nowMs: 0)
+        .record(.input(record, headers: []), of: partition, in: partition, offset: offset), round: round, nowMs: 0)
     }
     return try actions + member.handle(.inputReplayed, round: round, nowMs: 0)
   }

@@ -81,9 +81,8 @@ struct TopicRecovery {
             offset: record.offset, timestampMs: record.timestampMs, key: record.key,
             // A mapping may find the room anywhere.
             value: recovery.readsMappings || filter?.mayConcern(record) ?? true ? record.value : nil,
-            contentType: record.contentType, isPassed: record.isPassed,
-            headers: recovery.readsHeaders ? record.headers : []),
-          decoder: &decoder, batch: &batch)
+            contentType: record.contentType, isPassed: record.isPassed),
+          headers: recovery.readsHeaders ? record.headers : [], decoder: &decoder, batch: &batch)
         stream.advance()
       }
     }

@@ -114,7 +114,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     for i in first..<consumer.count {
       let record = consumer[i]
       guard record.source == source else { return i }
-      let input = InputRecord(record, withHeaders: readsHeaders)
+      let input = InputRecord(record)
       if input.isPassed, let batch = record.passedBatch {
         if let reason = task.pass(batch, input, scratch: &member.scratch, to: &member.outbox) {
           task.sendToDeadLetters(input, headers: [], reason: reason, to: &member.outbox)
@@ -123,7 +123,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         }
         continue
       }
-      if let reason = task.process(input, scratch: &member.scratch, to: &member.outbox) {
+      let read = readsHeaders ? record.allHeaders : []
+      if let reason = task.process(input, headers: read, scratch: &member.scratch, to: &member.outbox) {
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
         let limit = transactions.limits.recordBytes(for: TopicSettings.deadLetters(of: task.partition.topic))
         task.sendToDeadLetters(input, headers: headers, reason: reason, limit: limit, to: &member.outbox)

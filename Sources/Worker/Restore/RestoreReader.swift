@@ -226,7 +226,8 @@ final class RestoreReader<Clients: MemberClients> {
       return record.value.map { .journalLine($0) }
     case .input(_, let until, let withHeaders):
       if record.offset >= until - 1 { done(place) }
-      return record.offset < until ? .input(InputRecord(record, withHeaders: withHeaders)) : nil
+      return record.offset < until
+        ? .input(InputRecord(record), headers: withHeaders ? record.allHeaders : []) : nil
     }
   }
 
@@ -270,11 +271,9 @@ final class RestoreReader<Clients: MemberClients> {
 }
 
 extension InputRecord {
-  /// - Parameter withHeaders: Whether a mapping may read some.
-  init(_ record: some MemberRecord, withHeaders: Bool) {
+  init(_ record: some MemberRecord) {
     self.init(
       offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
-      contentType: record.lastHeader("content-type"), isPassed: record.passedBatch != nil,
-      headers: withHeaders ? record.allHeaders : [])
+      contentType: record.lastHeader("content-type"), isPassed: record.passedBatch != nil)
   }
 }

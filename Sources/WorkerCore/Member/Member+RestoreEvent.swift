@@ -1,5 +1,6 @@
 package import KafkaNames
 package import Recovery
+package import Wire
 
 extension Member {
   /// A piece of news for a restore: the answer to an ``Action``, or a part of it.
@@ -32,7 +33,8 @@ extension Member {
     /// A record of the changelog without a key.
     case savepoint(UnsafeRawBufferPointer)
     case journalLine(UnsafeRawBufferPointer)
-    case input(InputRecord)
+    /// - Parameter headers: The record's, where the mapping reads some.
+    case input(InputRecord, headers: [RecordHeader])
   }
 
   /// Takes one piece of news. An answer to an older round's question is ignored.
@@ -76,8 +78,9 @@ extension Member {
       states[partition]?.readingLogs?.found(savepoint: savepoint)
     case .journalLine(let line):
       try states[partition]?.readingLogs?.found(journalLine: line, at: offset)
-    case .input(let record):
-      states[partition]?.replaying?.replay(record, decoder: &scratch.decoder, batch: &scratch.batch)
+    case .input(let record, let headers):
+      states[partition]?.replaying?.replay(
+        record, headers: headers, decoder: &scratch.decoder, batch: &scratch.batch)
     }
   }
 }

@@ -77,9 +77,10 @@ extension PartitionTask {
 
   /// The next record of the log. Its commands and results are in the outbox.
   ///
+  /// - Parameter headers: The record's, where the mapping reads some.
   /// - Returns: Why it is a dead letter, if it is one.
   package func process(
-    _ record: InputRecord, scratch: inout TaskScratch, to outbox: inout Outbox
+    _ record: InputRecord, headers: [RecordHeader] = [], scratch: inout TaskScratch, to outbox: inout Outbox
   ) -> NotUnderstood? {
     guard record.offset >= nextOffset else { return nil }
     count(record)
@@ -87,7 +88,7 @@ extension PartitionTask {
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
         key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule,
-        mapping: rooms.mapping, headers: record.headers)
+        mapping: rooms.mapping, headers: headers)
       if scratch.decoder.shape > 0 { count(.mapped, scratch.decoder.shape) }
       if case .duplicate = rooms.apply(record, event, into: &scratch.batch) { counts.duplicates += 1 }
     } catch {
@@ -100,7 +101,7 @@ extension PartitionTask {
         failure = error
       }
     }
-    publish(&scratch.batch, to: &outbox)
+    if !scratch.batch.isEmpty { publish(&scratch.batch, to: &outbox) }
     return failure
   }
 
