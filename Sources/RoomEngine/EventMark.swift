@@ -1,4 +1,4 @@
-package import RoomModel
+import RoomModel
 
 /// Stands for an event among those that are remembered: 96 bits of a hash of its room, id, kind and user.
 ///
@@ -14,12 +14,16 @@ package struct EventMark: Hashable, Comparable, Sendable {
     self.low = low
   }
 
-  @inline(__always) package init(room: Text, id: Text, kind: EventKind, userId: Text, seed: UInt64) {
-    var hash = MarkHash(seed: seed)
-    hash.add(kind.number)
-    hash.add(room)
-    hash.add(id)
-    hash.add(userId)
+  /// - Parameter seeded: A hash of nothing but the seed.
+  @inline(__always) init(room: Text, id: Text, kind: EventKind, userId: Text, seeded: MarkHash) {
+    var hash = seeded
+    // The lengths tell where one text ends and the next begins. None is longer than 256.
+    hash.add(
+      kind.number | UInt64(truncatingIfNeeded: room.count) << 8 | UInt64(truncatingIfNeeded: id.count) << 24
+        | UInt64(truncatingIfNeeded: userId.count) << 40)
+    room.forEachWord { hash.add($0) }
+    id.forEachWord { hash.add($0) }
+    userId.forEachWord { hash.add($0) }
     self = hash.mark
   }
 
@@ -41,15 +45,9 @@ struct MarkHash {
     second = Self.mix(second ^ number, 0xA076_1D64_78BD_642F)
   }
 
-  @inline(__always) mutating func add(_ text: Text) {
-    // Where one text ends and the next begins.
-    add(UInt64(truncatingIfNeeded: text.count))
-    text.forEachWord { add($0) }
-  }
-
   @inline(__always) private static func mix(_ word: UInt64, _ factor: UInt64) -> UInt64 {
     let (high, low) = word.multipliedFullWidth(by: factor)
-    return high ^ low ^ 0xE703_7ED1_A0B4_28DB
+    return high ^ low
   }
 
   @inline(__always) var mark: EventMark {

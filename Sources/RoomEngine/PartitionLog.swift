@@ -191,9 +191,13 @@ package struct PartitionLog: ~Copyable {
 
   // MARK: Rooms
 
-  mutating func slot(of roomId: Text) -> Int32 {
+  @inline(__always) mutating func slot(of roomId: Text) -> Int32 {
     let hash = hash(of: roomId)
-    return rooms.find(roomId, hash: hash) ?? rooms.insert(Room(id: roomId, hash: hash))
+    return rooms.find(roomId, hash: hash) ?? insertRoom(roomId, hash: hash)
+  }
+
+  @inline(never) private mutating func insertRoom(_ roomId: Text, hash: UInt32) -> Int32 {
+    rooms.insert(Room(id: roomId, hash: hash))
   }
 
   func find(_ roomId: Text) -> Int32? { rooms.find(roomId, hash: hash(of: roomId)) }
@@ -216,7 +220,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Remembers that the event came, and returns whether it is a duplicate.
-  private mutating func register(_ event: RoomEvent) -> Bool {
+  @inline(__always) private mutating func register(_ event: RoomEvent) -> Bool {
     if event.eventId.isEmpty { return false }
     switch event.body {
     // A repeated grab is answered again; the others tell sums, which may come again.
@@ -224,7 +228,8 @@ package struct PartitionLog: ~Copyable {
     default: break
     }
     let mark = EventMark(
-      room: event.roomId, id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty, seed: seen.seed)
+      room: event.roomId, id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty,
+      seeded: seen.seeded)
     return seen.register(mark, at: clock, window: rules.settings.dedupe.windowMs, offset: lastOffset)
   }
 

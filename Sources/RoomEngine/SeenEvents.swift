@@ -45,10 +45,15 @@ struct SeenEvents: ~Copyable {
   /// The number of events that are remembered. (Roughly, where windows change length.)
   private(set) var count = 0
   let seed: UInt64
+  /// What marks begin with.
+  let seeded: MarkHash
   /// What came since some record, if somebody writes that.
   var log = MarkLog()
 
-  init(seed: UInt64) { self.seed = seed }
+  init(seed: UInt64) {
+    self.seed = seed
+    seeded = MarkHash(seed: seed)
+  }
 
   var byteCount: Int {
     var bytes = tables.byteCount + spans.byteCount + log.byteCount
@@ -59,12 +64,15 @@ struct SeenEvents: ~Copyable {
   /// Remembers an event for `window` from now on, and returns whether it is a duplicate.
   ///
   /// - Parameter offset: that of its record.
-  mutating func register(_ mark: EventMark, at now: LogTime, window: Milliseconds, offset: Int64) -> Bool {
-    let endsAt = now + window
-    if base == .min || endsAt - base > LogTime(UInt32.max) { moveBase(to: now) }
+  @inline(__always) mutating func register(
+    _ mark: EventMark, at now: LogTime, window: Milliseconds, offset: Int64
+  ) -> Bool {
+    // No sum overflows: times of the log and windows are far from the bounds.
+    let endsAt = now &+ window
+    if base == .min || endsAt &- base > LogTime(UInt32.max) { moveBase(to: now) }
     return put(
-      mark, ends: UInt32(truncatingIfNeeded: endsAt - base), now: UInt32(truncatingIfNeeded: now - base), offset: offset
-    )
+      mark, ends: UInt32(truncatingIfNeeded: endsAt &- base), now: UInt32(truncatingIfNeeded: now &- base),
+      offset: offset)
   }
 
   /// Remembers an event that came elsewhere.
@@ -76,38 +84,40 @@ struct SeenEvents: ~Copyable {
   }
 
   @inline(__always) private mutating func put(_ mark: EventMark, ends: UInt32, now: UInt32, offset: Int64) -> Bool {
-    let table = Int(truncatingIfNeeded: mark.high >> 58)
-    let capacity = tables[table].places.count
-    let places = tables[table].places.elements
-    var place = Table.home(of: mark, capacity)
+    // The tables are there since the base is.
+    let number = Int(truncatingIfNeeded: mark.high &>> 58)
+    let table = tables.elements + number
+    let capacity = table.pointee.places.count
+    let places = table.pointee.places.elements
+    var place = places + Table.home(of: mark, capacity)
     // The first place on the way whose event is over.
-    var vacant = -1
+    var vacant: UnsafeMutablePointer<Entry>?
     if capacity > 0 {
-      while places[place].ends != 0 {
-        if places[place].mark == mark {
-          let isDuplicate = now < places[place].ends
+      while place.pointee.ends != 0 {
+        if place.pointee.mark == mark {
+          let isDuplicate = now < place.pointee.ends
           // A window that has begun keeps its length.
-          if ends > places[place].ends {
-            places[place].ends = ends
+          if ends > place.pointee.ends {
+            place.pointee.ends = ends
             note(isDuplicate ? 0 : 1, mark, ends: ends, now: now, offset: offset)
           }
           return isDuplicate
         }
-        if places[place].ends <= now, vacant < 0 { vacant = place }
+        if place.pointee.ends <= now, vacant == nil { vacant = place }
         place += 1
-        if place == capacity { place = 0 }
+        if place == places + capacity { place = places }
       }
     }
     guard ends > now else { return false }
     let entry = Entry(mark: mark, ends: ends)
-    if vacant >= 0 {
-      places[vacant] = entry
-    } else if (tables[table].used + 1) * 6 <= capacity * 5 {
-      places[place] = entry
-      tables[table].used += 1
+    if let vacant {
+      vacant.pointee = entry
+    } else if (table.pointee.used &+ 1) &* 6 <= capacity &* 5 {
+      place.pointee = entry
+      table.pointee.used &+= 1
     } else {
-      rebuild(table, at: now, for: 1)
-      insert(entry, in: table)
+      rebuild(number, at: now, for: 1)
+      Self.insert(entry, in: table)
     }
     note(1, mark, ends: ends, now: now, offset: offset)
     return false
@@ -160,14 +170,17 @@ struct SeenEvents: ~Copyable {
   @inline(__always) private mutating func note(
     _ new: Int, _ mark: EventMark, ends: UInt32, now: UInt32, offset: Int64
   ) {
-    count += new
-    let last = spans.count - 1
-    let at = base + LogTime(now)
-    let endsAt = base + LogTime(ends)
+    count &+= new
+    let last = spans.count &- 1
+    let at = base &+ LogTime(now)
+    let endsAt = base &+ LogTime(ends)
     if log.isOn { log.append(RegisteredMark(mark, until: endsAt), at: offset) }
-    if last >= 0, at - spans[last].beganAt < max(1000, (endsAt - at) / 8) || last == Self.mostSpans - 1 {
-      spans[last].count += new
-      spans[last].endsAt = max(spans[last].endsAt, endsAt)
+    let span = spans.elements + last
+    if last >= 0,
+      at &- span.pointee.beganAt < max(1000, (endsAt &- at) / 8) || last == Self.mostSpans &- 1
+    {
+      span.pointee.count &+= new
+      if endsAt > span.pointee.endsAt { span.pointee.endsAt = endsAt }
     } else {
       spans.append(Span(beganAt: at, endsAt: endsAt, count: new))
     }
@@ -175,16 +188,16 @@ struct SeenEvents: ~Copyable {
 
   // MARK: Tables
 
-  private mutating func insert(_ entry: Entry, in table: Int) {
-    let capacity = tables[table].places.count
-    let places = tables[table].places.elements
-    var place = Table.home(of: entry.mark, capacity)
-    while places[place].ends != 0 {
+  @inline(__always) private static func insert(_ entry: Entry, in table: UnsafeMutablePointer<Table>) {
+    let places = table.pointee.places.elements
+    let end = places + table.pointee.places.count
+    var place = places + Table.home(of: entry.mark, table.pointee.places.count)
+    while place.pointee.ends != 0 {
       place += 1
-      if place == capacity { place = 0 }
+      if place == end { place = places }
     }
-    places[place] = entry
-    tables[table].used += 1
+    place.pointee = entry
+    table.pointee.used &+= 1
   }
 
   /// Drops what is over, and makes room for as many more.
@@ -195,15 +208,16 @@ struct SeenEvents: ~Copyable {
     swap(&old, &tables[table].places)
     tables[table].used = 0
     var wanted = more
-    for i in 0..<old.count where old[i].ends > now { wanted += 1 }
+    for i in 0..<old.count where old.elements[i].ends > now { wanted &+= 1 }
     guard wanted > 0 else { return }
     // Where there are few, room costs little. Tables begin with different sizes, so that they don't all grow at once.
     let capacity = max(8 + table % 8, wanted > 2048 ? wanted * 29 / 20 : wanted * 2)
     tables[table].places = Block(repeating: .free, count: capacity)
-    for i in 0..<old.count where old[i].ends > now {
-      var entry = old[i]
-      entry.ends -= delta
-      insert(entry, in: table)
+    let place = tables.elements + table
+    for i in 0..<old.count where old.elements[i].ends > now {
+      var entry = old.elements[i]
+      entry.ends &-= delta
+      Self.insert(entry, in: place)
     }
   }
 

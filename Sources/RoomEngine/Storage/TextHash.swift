@@ -38,9 +38,9 @@ extension Text {
     let start = start
     let count = count
     var i = 0
-    while count - i >= 8 {
+    while count &- i >= 8 {
       body(start.loadUnaligned(fromByteOffset: i, as: UInt64.self))
-      i += 8
+      i &+= 8
     }
     guard i < count else { return }
     if count >= 8 {
@@ -53,7 +53,7 @@ extension Text {
       var tail: UInt64 = 0
       while i < count {
         tail = tail << 8 | UInt64(start.load(fromByteOffset: i, as: UInt8.self))
-        i += 1
+        i &+= 1
       }
       body(tail)
     }
