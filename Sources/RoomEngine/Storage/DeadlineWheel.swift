@@ -50,7 +50,7 @@ package struct DeadlineWheel: ~Copyable {
   /// Puts the item in, or changes its deadline.
   ///
   /// - Parameter now: A time soon before most deadlines: the lists are those of the milliseconds after it.
-  package mutating func set(_ item: Int32, to deadline: LogTime, now: LogTime) {
+  @inline(__always) package mutating func set(_ item: Int32, to deadline: LogTime, now: LogTime) {
     if item >= links.count { makeLinks(through: item) }
     let old = links.elements[Int(item)].deadline
     if old < .max {

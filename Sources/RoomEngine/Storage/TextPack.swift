@@ -10,9 +10,9 @@ struct TextPack<let size: Int>: ~Copyable {
     let start = UnsafeMutableRawPointer.allocate(byteCount: size * 2 + Self.length(of: texts), alignment: 8)
     var end = 0
     for i in 0..<size {
-      (start + size * 2 + end).copyMemory(from: texts[i].start, byteCount: texts[i].count)
-      end += texts[i].count
-      start.storeBytes(of: UInt16(end), toByteOffset: i * 2, as: UInt16.self)
+      (start + size * 2 + end).copyShort(from: texts[i].start, count: texts[i].count)
+      end &+= texts[i].count
+      start.storeBytes(of: UInt16(truncatingIfNeeded: end), toByteOffset: i * 2, as: UInt16.self)
     }
     self.start = start
   }

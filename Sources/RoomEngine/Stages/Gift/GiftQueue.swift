@@ -79,7 +79,8 @@ struct GiftQueue: ~Copyable {
       case .value: worth
       case .fifo: 0
       }
-    turns.set(slot, to: Turn(rank: rank, age: age))
+    // Mostly the turn stays: the age of one that is queued does, and a tier seldom changes.
+    if !turns.contains(slot) || turns.key(of: slot).rank != rank { turns.set(slot, to: Turn(rank: rank, age: age)) }
     weaknesses.set(slot, to: Weakness(tier: tier, worth: worth, age: age))
   }
 

@@ -42,16 +42,16 @@ struct GiftStage: ~Copyable {
     let giftHash = Crowd.hash(rules.seed, receiverId: gift.receiverId, giftId: gift.giftId)
     let hash = Combo.hash(userId: gift.sender.userId, after: giftHash)
     if gift.apart == 0, let slot = find(gift, hash: hash) {
-      out.tell(.gift(combo: combos[slot].offset, count: count, was: whereabouts(of: slot)))
+      if out.isHeard { out.tell(.gift(combo: combos[slot].offset, count: count, was: whereabouts(of: slot))) }
       let keepsTimers = add(count, to: slot, at: now, rules, beside: &beside, out: &out)
       if keepsTimers, gift.streakId.isEmpty, !givesLanes(rules), queue.count <= rules.gift.queueLimit { return true }
     } else if isSkippedAtOnce(gift, count, rules) {
-      out.tell(.gift(combo: offset, count: count, was: .new))
+      if out.isHeard { out.tell(.gift(combo: offset, count: count, was: .new)) }
       let item = CrowdItem(gift, count: count, offset: offset, hash: giftHash.value)
       beside.skip(item, .overflow, tier: rules.tiers.tier(value: gift.value, total: count), at: now, rules, out: &out)
       return false
     } else {
-      out.tell(.gift(combo: offset, count: count, was: .new))
+      if out.isHeard { out.tell(.gift(combo: offset, count: count, was: .new)) }
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
       enqueue(slot, at: now, rules, beside: &beside, out: &out)
     }
@@ -247,7 +247,7 @@ struct GiftStage: ~Copyable {
   }
 
   /// A tick that finds all shown and nothing else to do: what `tick` would do then. False: it has more to do.
-  mutating func passQuietTick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+  @inline(__always) mutating func passQuietTick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
     var view = lanes.view(on: lane)
     guard now < view.refreshesAt, combos[view.combo].gap == 0,
       queue.isEmpty || !view.mayMakeRoom(at: now)
@@ -276,7 +276,9 @@ struct GiftStage: ~Copyable {
     _ lane: Int32, _ why: Decision.HideCause, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
     tellHidden(lane, why, rules, out)
-    out.tell(.span(.init(.exit, Int64(lane), ms: rules.gift.exitMs, until: now + rules.gift.exitMs)))
+    if out.isHeard {
+      out.tell(.span(.init(.exit, Int64(lane), ms: rules.gift.exitMs, until: now + rules.gift.exitMs)))
+    }
     let slot = lanes.view(on: lane).combo
     combos[slot].phase = .leaving
     lanes[lane] = .leaving(combo: slot, freeAt: now + rules.gift.exitMs)
