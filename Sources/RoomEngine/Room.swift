@@ -72,8 +72,9 @@ struct Room: ~Copyable {
 
   // MARK: Events
 
-  /// What came of an event: nothing; gifts that a combo has yet to show, and no other timer; or whatever else.
-  enum Effect { case none, counted, changed }
+  /// What came of an event: nothing; gifts that a combo has yet to show, and no other timer; other timers of gifts, and of
+  /// what lies beside them if that was reached; or whatever else.
+  enum Effect { case none, counted, gifts, changed }
 
   mutating func apply(
     _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
@@ -86,7 +87,12 @@ struct Room: ~Copyable {
       effect = happen(event, offset: offset, at: now, rules, worker: rules, out: &out)
     }
     numbering = out.leave()
-    if effect != .counted { settle() }
+    switch effect {
+    case .counted: break
+    // In a room without a timer, what is forgotten without one is known.
+    case .gifts where nextTimer.deadline < .max: settleGifts()
+    case .gifts, .none, .changed: settle()
+    }
     return effect
   }
 
@@ -114,7 +120,8 @@ struct Room: ~Copyable {
           return .changed
         }
       }
-      return isCounted ? .counted : .changed
+      if isCounted { return .counted }
+      return isMuted || !gift.streakId.isEmpty ? .changed : .gifts
     case .wish(let wish):
       let isTakenBack =
         beside.isMuted(wish.sender.userId, at: now, rules) || beside.isTakenBack(.wish, wish.wishId, at: now, rules)
@@ -222,7 +229,7 @@ struct Room: ~Copyable {
     return true
   }
 
-  /// A timer of gifts has fired. Mostly the others are as they were.
+  /// A timer of gifts has fired, or a gift came. Mostly the other timers are as they were.
   @inline(__always) private mutating func settleGifts() {
     let next = gift.nextTimer.or(nextBesideGifts)
     if beside.isReached || next.deadline == .max { return settle() }

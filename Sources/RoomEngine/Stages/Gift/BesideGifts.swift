@@ -10,7 +10,7 @@ struct BesideGifts: ~Copyable {
   var mutesPart = RarePart<Retracts>()
   /// All other things that were taken back.
   var retractsPart = RarePart<Retracts>()
-  /// Something came here since the room's next timer was looked for.
+  /// Something came here since the room's next timer was looked for, of which other timers may come.
   var isReached = false
 
   /// Gifts that find no lane join a crowd, or are skipped if there are too many.
@@ -18,13 +18,15 @@ struct BesideGifts: ~Copyable {
     _ item: CrowdItem, _ reason: Skipped.Reason, tier: Int64, at now: LogTime, _ rules: borrowing Rules,
     out: inout CommandOutlet
   ) {
-    isReached = true
     let hasCrowds = rules.crowd.kinds > 0 || crowdPart.isMade
+    let timer = crowdPart.part.nextTimer
     let crowd = hasCrowds ? crowdPart.part.join(item, at: now, rules, out: &out) : nil
     out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd, rules, crowdCount: crowdPart.part.crowds.count))
     if crowd != nil {
       out.noteJoined(units: item.units)
+      if crowdPart.part.nextTimer != timer { isReached = true }
     } else {
+      isReached = true
       out.noteRefused()
       skips.add(.gift, reason, units: item.units, at: now, out: &out)
     }
