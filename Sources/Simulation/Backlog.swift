@@ -9,6 +9,8 @@ package struct Backlog: ~Copyable {
   package static var rooms: Int { 200 }
   package static var users: Int { 5000 }
   package static var gifts: Int { 20 }
+  /// The time of the first.
+  package static var startMs: LogTime { 1_700_000_000_000 }
 
   /// The pace of log time while the backlog arrives.
   package enum Pace: String, CaseIterable, Sendable {
@@ -47,7 +49,7 @@ package struct Backlog: ~Copyable {
   private var giftIds: [Text] = []
   private var giftNames: [Text] = []
 
-  package init(count: Int = 2_000_000, pace: Pace, seed: UInt64 = 1, startMs: LogTime = 1_700_000_000_000) {
+  package init(count: Int = 2_000_000, pace: Pace, seed: UInt64 = 1, startMs: LogTime = Self.startMs) {
     self.count = count
     self.pace = pace
     self.startMs = startMs

@@ -10,7 +10,8 @@ enum Benchmarks {
   private typealias Benchmark = (name: String, run: @Sendable (Options) throws -> Void)
 
   private static let alone: [Benchmark] = [
-    ("record", RecordBenchmark.run), ("engine", { EngineBenchmark.run(count: try $0.integer("count")) }),
+    ("record", RecordBenchmark.run), ("goals", RecordBenchmark.compareGoals),
+    ("engine", { EngineBenchmark.run(count: try $0.integer("count")) }),
     ("room", { RoomBenchmark.run(count: try $0.integer("count")) }),
     ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run), ("mapped", MappedBenchmark.run),
   ]
@@ -25,7 +26,8 @@ enum Benchmarks {
       let options = try Options(
         CommandLine.arguments.dropFirst(),
         known: [
-          "count", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan",
+          "count", "goals", "format", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first",
+          "nchan",
           "address", "path", "part", "streams", "tls",
         ])
       let known = alone.map(\.name) + withBroker.map(\.name)

@@ -22,15 +22,29 @@ enum RecordBenchmark {
     var value: Range<Int>
   }
 
-  /// Of the paces only that which `--pace` names, if it does: so what counts instructions counts those of one.
+  /// Of the paces only that which `--pace` names, if it does: so what counts instructions counts those of one. With
+  /// `--goals 1` a goal runs in each room.
   static func run(_ options: Options) throws {
     let count = try options.integer("count") ?? 1_000_000
     for pace in Backlog.Pace.allCases where options["pace"] ?? pace.rawValue == pace.rawValue {
-      run(pace, count: count)
+      _ = run(pace, count: count, goals: try options.integer("goals") != nil)
     }
   }
 
-  private static func run(_ pace: Backlog.Pace, count: Int) {
+  /// An evening with a goal in each room beside one without any, by turns.
+  static func compareGoals(_ options: Options) throws {
+    let count = try options.integer("count") ?? 300_000
+    var more: [Int64] = []
+    for _ in 0..<(try options.integer("times") ?? 9) {
+      let without = run(.evening, count: count, goals: false)
+      more.append((run(.evening, count: count, goals: true) - without) / Int64(count))
+    }
+    more.sort()
+    Report.line("a goal, a gift", ("ns", "\(more[more.count / 2])"), ("range", "\(more[0]) to \(more[more.count - 1])"))
+  }
+
+  /// - Returns: The CPU time of all records, in nanoseconds.
+  private static func run(_ pace: Backlog.Pace, count: Int, goals: Bool) -> Int64 {
     // The pace is that of all of the backlog, however much of it is worked off.
     var backlog = Backlog(count: max(count, 2_000_000), pace: pace)
     let encoder = EventEncoder(format: .json)
@@ -42,6 +56,12 @@ enum RecordBenchmark {
     var block: [Place] = []
     var output = Output()
     var nanoseconds: Int64 = 0
+    if goals {
+      for room in 0..<Backlog.rooms {
+        begin(goalIn: "room-\(room)", tasks, &offsets, scratch: &scratch, outbox: &outbox)
+      }
+      outbox.removeAll()
+    }
     while backlog.made < count {
       // Neither making the records nor looking at what came of them is measured.
       block.removeAll(keepingCapacity: true)
@@ -70,10 +90,30 @@ enum RecordBenchmark {
       outbox.removeAll()
     }
     Report.line(
-      "record \(pace.rawValue)", ("ns", Report.each(nanoseconds, count)),
+      "record \(pace.rawValue)\(goals ? ", goals" : "")", ("ns", Report.each(nanoseconds, count)),
       ("records/s", Report.perSecond(count, nanoseconds: nanoseconds)),
       ("commands/record", "\(Double(output.records * 1000 / count) / 1000)"),
       ("bytes/record", "\(output.bytes / count)"), ("hash", String(output.hash, radix: 16)))
+    return nanoseconds
+  }
+
+  /// A goal that counts all gifts and outlasts them.
+  private static func begin(
+    goalIn room: String, _ tasks: [PartitionTask], _ offsets: inout [Int64], scratch: inout TaskScratch,
+    outbox: inout Outbox
+  ) {
+    let goal = #"{"eventId":"goal","roomId":"\#(room)","goal":{"goalId":"goal","durationMs":21600000}}"#
+    Array(room.utf8).withUnsafeBytes { key in
+      Array(goal.utf8).withUnsafeBytes { value in
+        let log = Int(Murmur2.partition(key: key, partitions: partitions))
+        let record = InputRecord(
+          offset: offsets[log], timestampMs: Backlog.startMs, key: key, value: value, contentType: nil)
+        offsets[log] += 1
+        if let reason = tasks[log].process(record, scratch: &scratch, to: &outbox) {
+          fatalError("the goal can't be read: \(reason.description)")
+        }
+      }
+    }
   }
 
   private static func task(of partition: Int32, scratch: inout TaskScratch) -> PartitionTask {
