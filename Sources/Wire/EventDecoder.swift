@@ -22,9 +22,8 @@ package struct EventDecoder: ~Copyable {
     key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?,
     keyRule: KeyRule, mapping: Mapping? = nil, headers: [RecordHeader] = []
   ) throws(NotUnderstood) -> RoomEvent {
+    begin()
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
-    shape = 0
-    storage.reset()
     var format = Format.json
     var content = value
     if FramedValue.isFramed(value) {
@@ -38,6 +37,11 @@ package struct EventDecoder: ~Copyable {
       return try gifts.values.giftEvent(at: gifts.what, key: key, keyRule: keyRule, keeping: &storage)
     }
     return try decodeUnlearnt(content, format, key: key, keyRule: keyRule, mapping, headers)
+  }
+
+  @inline(__always) private mutating func begin() {
+    shape = 0
+    storage.reset()
   }
 
   @inline(never) private mutating func decodeUnlearnt(
@@ -69,8 +73,7 @@ package struct EventDecoder: ~Copyable {
     key: UnsafeRawBufferPointer?, keyRule: KeyRule,
     mapping: Mapping? = nil, headers: [RecordHeader] = []
   ) throws(NotUnderstood) -> RoomEvent {
-    storage.reset()
-    shape = 0
+    begin()
     if let mapping, let event = try event(json, in: bytes, key: key, keyRule: keyRule, mapping, headers) {
       return event
     }
@@ -82,16 +85,7 @@ package struct EventDecoder: ~Copyable {
     _ headers: [RecordHeader]
   ) throws(NotUnderstood) -> RoomEvent {
     if mapped == nil { mapped = MappedEvents() }
-    var found = -1
-    let known: MappedEvents.Outcome?
-    do throws(NotUnderstood) {
-      known = try mapped!.readAsBefore(mapping, content, key: key, headers: headers, shape: &found)
-    } catch {
-      shape = found + 1
-      throw error
-    }
-    if let known {
-      shape = found + 1
+    if let known = try mapped!.readAsBefore(mapping, content, key: key, headers: headers, shape: &shape) {
       return try event(known, key: key, keyRule: keyRule)!
     }
     let root: JSONValue?
@@ -137,9 +131,7 @@ package struct EventDecoder: ~Copyable {
     _ headers: [RecordHeader]
   ) throws(NotUnderstood) -> MappedEvents.Outcome {
     if mapped == nil { mapped = MappedEvents() }
-    var found = -1
-    defer { shape = found + 1 }
-    return try mapped!.read(mapping, root, bytes: bytes, key: key, headers: headers, shape: &found)
+    return try mapped!.read(mapping, root, bytes: bytes, key: key, headers: headers, shape: &shape)
   }
 }
 

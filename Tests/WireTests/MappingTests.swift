@@ -222,6 +222,18 @@ struct MappingTests {
     #expect(try Decoding().written(own) == event)
   }
 
+  @Test func `a record without a value fits no shape, whatever came before`() throws {
+    let mapping = try Self.mapping(#"{"shapes":[{"roomId":"r","roomEnd":{}}]}"#)
+    var decoder = EventDecoder()
+    let shapes = withBytes(Array(#"{"r":"r1"}"#.utf8)) { value in
+      [value, nil].map { value in
+        _ = try? decoder.decode(key: nil, value: value, contentType: nil, keyRule: .any, mapping: mapping)
+        return decoder.shape
+      }
+    }
+    #expect(shapes == [1, 0])
+  }
+
   @Test func `framed values are read, JSON and Protobuf`() throws {
     let json = #"{"roomId":"r1","roomEnd":{}}"#
     #expect(try Decoding().of([0, 0, 0, 1, 2] + Array(json.utf8)) { $0.json } == Decoding().written(json))

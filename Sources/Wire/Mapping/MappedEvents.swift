@@ -40,6 +40,8 @@ struct MappedEvents: ~Copyable {
   }
 
   /// Reads a message that is written as one before it. Nil: it is to be parsed.
+  ///
+  /// - Parameter shape: gets the number of the shape that fits, from 1; left as it is where none does.
   mutating func readAsBefore(
     _ mapping: Mapping, _ bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, headers: [RecordHeader],
     shape: inout Int
@@ -49,8 +51,8 @@ struct MappedEvents: ~Copyable {
     let plan = known.what
     let slots = known.values
     for slot in plan.neverEmpty where slots[slot].text.isEmpty { return nil }
-    shape = plan.shape
-    guard plan.isEvent else { return .passedOver(shape) }
+    shape = plan.shape + 1
+    guard plan.isEvent else { return .passedOver(plan.shape) }
     isWhole = false
     if lastPlan !== plan {
       for i in 0..<Self.valueLimit { values[i] = PatternValues.Value() }
@@ -61,7 +63,7 @@ struct MappedEvents: ~Copyable {
       if copy.isText { values[copy.to].isString = true }
     }
     if !plan.others.isEmpty {
-      let event = self.mapping!.shapes[shape].event!
+      let event = self.mapping!.shapes[plan.shape].event!
       fields.reset()
       fields.message.begin(slots, ofSources: plan.slotOfSource, key: key, headers: headers)
       for place in plan.others {
@@ -69,7 +71,7 @@ struct MappedEvents: ~Copyable {
       }
     }
     isWhole = true
-    return .event(shape)
+    return .event(plan.shape)
   }
 
   /// Takes how the message is written that was read last, of which `root` was read.
@@ -83,7 +85,7 @@ struct MappedEvents: ~Copyable {
   /// - Parameters:
   ///   - root: nil: the message is no JSON.
   ///   - bytes: those of the document that `root` stands in.
-  ///   - shape: the place of the shape that fits is stored there, and -1 if none does.
+  ///   - shape: gets the number of the shape that fits, from 1; left as it is where none does.
   mutating func read(
     _ mapping: Mapping, _ root: JSONValue?, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?,
     headers: [RecordHeader], shape: inout Int
@@ -92,11 +94,10 @@ struct MappedEvents: ~Copyable {
     let mapping = self.mapping!
     fields.reset()
     fields.message.begin(root: root, bytes: bytes, key: key, headers: headers)
-    shape = -1
     isWhole = false
     lastPlan = nil
     for i in mapping.shapes.indices where fields.fits(mapping.shapes[i].conditions) {
-      shape = i
+      shape = i + 1
       guard let event = mapping.shapes[i].event else { return .passedOver(i) }
       for (place, field) in event.fields.enumerated() {
         values[place + 1] =
