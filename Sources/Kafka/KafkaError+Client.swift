@@ -4,6 +4,8 @@ extension KafkaError {
   package var isTimedOut: Bool { code == RD_KAFKA_RESP_ERR__TIMED_OUT.rawValue }
   /// The log no longer has a partition's next record: it is read no more until it is started again.
   package var isOutOfRange: Bool { code == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET.rawValue }
+  /// As the error of a partition it is no other's: its records can't be read.
+  package var isOfItsPartition: Bool { kind == .other && !isFatal && !isOutOfRange }
   /// A topic takes no batch, or no segment, of that size.
   package var isTooLarge: Bool {
     code == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE.rawValue || code == RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE.rawValue

@@ -167,6 +167,36 @@ import Worker
     #expect(world.breach == nil && world.laws.difference() == nil)
   }
 
+  /// A worker that comes to a damaged batch, and one that meets such a batch in a restore. All goes on where it stood once
+  /// the batch is mended, as by another leader.
+  @Test(arguments: 0..<4) func aPartitionThatCantBeReadHoldsUpNoOther(log: Int) {
+    let worker = log < 3 ? successor() : process
+    let others = Array(world.inputs.dropFirst())
+    if log == 3 {
+      append()
+      #expect(run(ms: 3000) { isDone })
+    }
+    kafka.unreadable = [logsOfTheFirst[log % 3]]
+    append()
+    #expect(run(worker, ms: 5000) { others.allSatisfy { world.laws.next(of: $0) == kafka.log($0).end } })
+    _ = run(worker, ms: 5000)
+    #expect(!isDone && told("\(logsOfTheFirst[log % 3]) can't be read") == 1)
+    let metrics = world.registry.text()
+    #expect(metrics.contains(#"flyscreen_unready{reason="unreadable"} 1"#))
+    // Who restores does not know yet how far behind it is.
+    if log == 3 {
+      let lag = metrics.split(separator: "\n").first {
+        $0.hasPrefix("flyscreen_lag_seconds") && $0.contains(#"partition="0""#)
+      }
+      #expect(lag.map { !$0.hasSuffix(" 0") } == true, "\(lag ?? "")")
+    }
+    kafka.unreadable = []
+    #expect(run(worker, ms: 10_000) { isDone })
+    _ = run(worker, ms: 1000)
+    #expect(world.registry.text().contains(#"flyscreen_unready{reason="unreadable"} 0"#))
+    #expect(world.breach == nil && world.laws.difference() == nil)
+  }
+
   /// The marker of the last commit comes late to the changelog, and the broker that leads it since knows of nothing behind.
   @Test func aCommitThatALateMarkerHidesIsRestored() throws {
     append(#""gift":{"sender":{"userId":"7"},"giftId":"rose"}"#)

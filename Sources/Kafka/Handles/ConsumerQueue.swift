@@ -86,7 +86,9 @@ struct ConsumerQueue: ~Copyable {
       return .endOfPartition(partition, offset: message.pointee.offset)
     }
     let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
-    let words = [partition?.topic, text].compactMap(\.self).joined(separator: ": ")
+    // An error of a topic has the partition -1.
+    let place = partition.map { $0.partition < 0 ? $0.topic : $0.description }
+    let words = [place, text].compactMap(\.self).joined(separator: ": ")
     return .failed(KafkaError(code, words, of: client.handle), of: partition)
   }
 

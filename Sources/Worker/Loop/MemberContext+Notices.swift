@@ -15,6 +15,15 @@ extension MemberContext {
     ) { $0.write(.warning, text, [.member(number)] + fields) }
   }
 
+  /// The partition stands still, since a batch of one of its logs, or of itself, can't be read.
+  func reportUnreadable(_ log: TopicPartition, of partition: TopicPartition, _ error: KafkaError) {
+    let text = "\(log) can't be read: the rooms of \(partition) wait, and others go on"
+    health.raise(
+      .unreadable(partition), Unreadiness(.unreadable, "\(text) (\(error))"), of: number, until: .read,
+      pauseMs: RestorePause.waitingMs
+    ) { $0.error(text, .member(number), .topic(log.topic), .partition(log.partition), .error(error)) }
+  }
+
   /// Batches that were not unpacked, and that are committed as such.
   func report(passed: [(partition: TopicPartition, batch: PassedBatch)]) {
     for (partition, batch) in passed.prefix(mostLines) {
@@ -41,7 +50,9 @@ extension MemberContext {
         "\(partition) ends at \(end), before the group's offset \(offset): asking again; if its last records are lost, stop the"
         + " workers, set the group's offset to \(end) and worker.rewind to \(commit)"
       raise(.cutShort(partition), text, .topic(partition.topic), .partition(partition.partition))
-    case .leaderless(let partition, let log):
+    case .heldUp(let partition, let obstacle):
+      let log = obstacle.log
+      if let error = obstacle.error { return reportUnreadable(log, of: partition, error) }
       let text = "no broker leads \(log): the rooms of \(partition) wait for one, and others go on"
       raise(.leaderless(partition), text, .topic(log.topic), .partition(log.partition))
     case .setBack(let setBack):
@@ -92,7 +103,7 @@ extension MemberContext {
         .changes(changes.joined(separator: ", ")))
     case .restored(let partitions, let rooms):
       for trouble in [.restoreFails, .restoreSlow, .restoreHangs, .staleMetadata]
-        + partitions.flatMap({ [.cutShort($0), .leaderless($0)] as [Trouble] })
+        + partitions.flatMap({ [.cutShort($0), .leaderless($0), .unreadable($0)] as [Trouble] })
       {
         health.end(trouble, of: number)
       }

@@ -20,6 +20,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   private(set) var memberId: String?
   /// Whether there is more to be read at once.
   private var isBehind = false
+  /// Partitions whose next records can't be read.
+  private var unreadable: Set<TopicPartition> = []
 
   private static var idleMs: Int64 { 500 }
 
@@ -110,6 +112,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     guard let task = member.runningTask(topic: source.topicOrdinal, partition: source.partition) else {
       return first + 1
     }
+    if !unreadable.isEmpty { isRead(task.partition) }
     let readsHeaders = task.settings.mapping?.readsHeaders ?? false
     for i in first..<consumer.count {
       let record = consumer[i]
@@ -210,13 +213,26 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         if isLost || transactions.turns.hasFailed || !transactions.turns.isSettled { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
       case .endOfPartition(let partition, let offset):
-        if let topic = context.plan.topics.input.firstIndex(of: partition.topic) {
-          member.runningTask(topic: topic, partition: partition.partition)?.reachedEnd(at: offset)
-        }
+        isRead(partition)
+        runningTask(partition)?.reachedEnd(at: offset)
+      case .failed(let error, let partition?) where error.isOfItsPartition:
+        runningTask(partition)?.stopsShort()
+        unreadable.insert(partition)
+        context.reportUnreadable(partition, of: partition, error)
       case .failed(let error, _):
         try handle(error, nowMs: nowMs)
       }
     }
+  }
+
+  private func runningTask(_ partition: TopicPartition) -> PartitionTask? {
+    context.plan.topics.input.firstIndex(of: partition.topic).flatMap {
+      member.runningTask(topic: $0, partition: partition.partition)
+    }
+  }
+
+  private mutating func isRead(_ partition: TopicPartition) {
+    if unreadable.remove(partition) != nil { context.health.end(.unreadable(partition), of: context.number) }
   }
 
   private func logRebalance(_ what: String, _ partitions: [TopicPartition]) {

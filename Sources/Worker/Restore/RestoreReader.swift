@@ -164,17 +164,24 @@ final class RestoreReader<Clients: MemberClients> {
         found.append(.record(content, of: source.partition, in: place, offset: record.offset))
       }
     }
+    var obstacles: [TopicPartition: Member.Obstacle] = [:]
     for event in events {
       switch event {
       case .endOfPartition(let place, let offset): try reachedEnd(place, offset)
+      case .failed(let error, let place?) where error.isOfItsPartition:
+        if let source = sources[place] { obstacles[source.partition] = .init(log: place, error: error) }
       case .failed(let error, _) where error.kind != .unreachable: throw error
       case .failed, .assigned, .revoked: break
       }
     }
     events.removeAll(keepingCapacity: true)
     if nowMs - progressMs >= Self.patienceMs {
-      let leaderless = leaveOutLeaderless(nowMs)
-      if !leaderless.isEmpty { found.append(.leaderless(leaderless)) }
+      progressMs = nowMs
+      obstacles.merge(leaderless()) { $1 }
+    }
+    if !obstacles.isEmpty {
+      leaveOut(obstacles)
+      found.append(.heldUp(obstacles))
     }
     guard sources.isEmpty else { return }
     switch answer {
@@ -183,22 +190,23 @@ final class RestoreReader<Clients: MemberClients> {
     }
   }
 
-  /// Reads nothing more for partitions that have to wait for a leader of a log.
-  ///
-  /// - Returns: Of each such partition the log.
-  private func leaveOutLeaderless(_ nowMs: Int64) -> [TopicPartition: TopicPartition] {
-    progressMs = nowMs
+  /// The partitions that have to wait for a leader of a log.
+  private func leaderless() -> [TopicPartition: Member.Obstacle] {
     var leaders = Leaders { [reader] topic throws(KafkaError) in
       try reader.leaders(of: topic, timeoutMs: CallLimit.callMs)
     }
-    var found: [TopicPartition: TopicPartition] = [:]
+    var found: [TopicPartition: Member.Obstacle] = [:]
     for (log, source) in sources.sorted(by: { $0.key < $1.key }) where found[source.partition] == nil {
       // Where no broker answers it is no matter of this log's leader.
-      if (try? leaders.has(log)) == false { found[source.partition] = log }
+      if (try? leaders.has(log)) == false { found[source.partition] = .init(log: log) }
     }
-    for (log, source) in sources where found[source.partition] != nil { done(log) }
-    if case .logsRead(let ends) = answer { answer = .logsRead(ends.filter { found[$0.key] == nil }) }
     return found
+  }
+
+  /// Reads nothing more for these partitions.
+  private func leaveOut(_ obstacles: [TopicPartition: Member.Obstacle]) {
+    for (log, source) in sources where obstacles[source.partition] != nil { done(log) }
+    if case .logsRead(let ends) = answer { answer = .logsRead(ends.filter { obstacles[$0.key] == nil }) }
   }
 
   /// A group of another name reads and writes its own, even where topics are shared.

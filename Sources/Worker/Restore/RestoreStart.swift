@@ -50,7 +50,7 @@ struct RestoreStart<Clients: MemberClients> {
     case .elsewhere:
       return nil
     }
-    if !leaderless.isEmpty { tell(.leaderless(leaderless)) }
+    if !leaderless.isEmpty { tell(.heldUp(leaderless.mapValues { .init(log: $0) })) }
     if !ready.isEmpty { tell(.committed(found)) }
     return partitions.filter { $0.partition >= layout.workable($0.topic) }
   }

@@ -15,6 +15,8 @@ package struct Health {
     case commit
     /// The member has all that the group gave it at work. A commit doesn't show it: the rest may wait.
     case whole
+    /// Records of the partition have come, of which ``Health/end(_:of:)`` tells.
+    case read
     /// The group gives the member nothing, so nothing keeps it from work.
     case idle
 
@@ -24,7 +26,8 @@ package struct Health {
       case .joined: [.joined]
       case .ready, .whole: [.joined, .ready, .whole]
       case .commit: [.joined, .ready, .commit]
-      case .idle: [.joined, .ready, .whole, .commit]
+      case .read: [.read]
+      case .idle: [.joined, .ready, .whole, .commit, .read]
       }
     }
   }
@@ -236,7 +239,7 @@ extension Unreadiness.Reason {
   fileprivate var isPause: Bool {
     switch self {
     case .refused, .outdated, .replaced: true
-    case .brokerAway, .topicGone, .setBack, .failing, .stuck, .restoring, .unassigned: false
+    case .brokerAway, .topicGone, .setBack, .unreadable, .failing, .stuck, .restoring, .unassigned: false
     }
   }
 }

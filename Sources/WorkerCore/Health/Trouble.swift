@@ -29,6 +29,8 @@ package enum Trouble: Hashable, Sendable {
   case cutShort(TopicPartition)
   /// No broker leads a log that the partition's restore needs.
   case leaderless(TopicPartition)
+  /// A log of the partition has records that can't be read.
+  case unreadable(TopicPartition)
   /// No broker leads partitions of the member's last transactions.
   case leaderlessTransactions
   /// Something set the group back.
@@ -48,7 +50,7 @@ package enum Trouble: Hashable, Sendable {
       .transactionFailed:
       false
     case .refused, .outdated, .coordinatorAway, .broker, .topicsUnknown, .topicGone, .helpersBehind, .staleMetadata,
-      .cutShort, .leaderless, .setBack, .restoreFails:
+      .cutShort, .leaderless, .unreadable, .setBack, .restoreFails:
       true
     }
   }
@@ -60,6 +62,7 @@ package enum Trouble: Hashable, Sendable {
     case .outdated: "the saved state can be read again"
     case .helpersBehind(let input): "the helper topics of \(input) have as many partitions as it has"
     case .helpersShrunk: "all helper topics have their partitions"
+    case .unreadable(let partition): "\(partition) can be read again"
     case .fenced, .coordinatorSilent, .coordinatorAway, .broker, .transactionFailed, .topicsUnknown, .topicGone,
       .staleMetadata, .cutShort, .leaderless, .leaderlessTransactions, .setBack, .restoreFails, .restoreSlow,
       .restoreHangs, .outOfRange:

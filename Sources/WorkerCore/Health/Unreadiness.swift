@@ -12,6 +12,8 @@ package struct Unreadiness: Equatable, Sendable {
     case replaced
     /// A tool set the group back in a partition, which rests.
     case setBack = "set_back"
+    /// A partition has records that can't be read.
+    case unreadable
     /// A broker answers, and what it is asked for fails.
     case failing
     /// A member hangs in a call to the broker.

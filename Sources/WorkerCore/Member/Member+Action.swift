@@ -124,8 +124,8 @@ extension Member {
     case restarted(TopicPartition, offset: Int64)
     /// The log ends before the group's offset: it has lost its last records, or a broker doesn't know of them yet.
     case cutShort(TopicPartition, offset: Int64, end: Int64)
-    /// No broker leads a log that the partition's restore needs, which may be its input: it waits.
-    case leaderless(TopicPartition, log: TopicPartition)
+    /// The partition's restore waits.
+    case heldUp(TopicPartition, Obstacle)
     /// Something else committed an offset before the one that was reached: the partition rests.
     case setBack(SetBack)
     /// Something else committed an offset beyond the one that was reached: the records in between are passed over.

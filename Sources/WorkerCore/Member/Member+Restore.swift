@@ -94,14 +94,12 @@ extension Member {
     }
   }
 
-  /// No broker leads these logs, which the restores of partitions need: they wait, and the others go on.
-  ///
-  /// - Parameter logs: Of each partition the log, or one of them.
-  mutating func setAside(_ logs: [TopicPartition: TopicPartition]) -> [Action] {
-    let waiting = logs.keys.filter { states[$0]?.isRestoring == true }.sorted()
+  /// These partitions wait, and the others go on.
+  mutating func setAside(_ obstacles: [TopicPartition: Obstacle]) -> [Action] {
+    let waiting = obstacles.keys.filter { states[$0]?.isRestoring == true }.sorted()
     for partition in waiting where states[partition]!.phase != .fetching { move(partition, to: .fetching(nil)) }
     if waiting.isEmpty { return [] }
-    return [.fetchLater(waiting, round: round)] + waiting.map { .report(.leaderless($0, log: logs[$0]!)) }
+    return [.fetchLater(waiting, round: round)] + waiting.map { .report(.heldUp($0, obstacles[$0]!)) }
   }
 
   /// Changelog and journal of all have been read.

@@ -13,8 +13,8 @@ extension Member {
     case begins(GroupBeginning)
     /// The answer to ``Action/fetchCommitted(_:round:)``.
     case committed([Committed])
-    /// No broker leads these logs: of each partition that needs one the log, or one of them.
-    case leaderless([TopicPartition: TopicPartition])
+    /// Partitions that can't be restored for now.
+    case heldUp([TopicPartition: Obstacle])
     /// - Parameters:
     ///   - of: The partition that is restored.
     ///   - in: The log that has the record.
@@ -25,6 +25,18 @@ extension Member {
     case inputReplayed
     /// The restore can't go on.
     case failed
+  }
+
+  /// What holds up the restore of a partition: its input, its changelog or its journal can't be read.
+  package struct Obstacle: Equatable {
+    package var log: TopicPartition
+    /// Nil: no broker leads it.
+    package var error: KafkaError?
+
+    package init(log: TopicPartition, error: KafkaError? = nil) {
+      self.log = log
+      self.error = error
+    }
   }
 
   /// A record of a log that a restore reads. Its bytes are views.
@@ -53,8 +65,8 @@ extension Member {
       return [.begin(begin)]
     case .committed(let committed):
       return try committedFetched(committed)
-    case .leaderless(let logs):
-      return setAside(logs)
+    case .heldUp(let obstacles):
+      return setAside(obstacles)
     case .record(let record, let partition, let log, let offset):
       do throws(RestoreError) { try take(record, of: partition, at: offset) } catch {
         // All else that can't be read is passed over as damage.

@@ -156,6 +156,9 @@ extension PartitionTask {
     if offset >= nextOffset { isAtEnd = true }
   }
 
+  /// There are records that can't be read: its timers wait for these, and it is behind.
+  package func stopsShort() { isAtEnd = false }
+
   /// Fires what is due on an idle log, the wall clock standing at `nowMs`.
   package func fireIdleTimers(nowMs: Int64, scratch: inout TaskScratch, to outbox: inout Outbox) {
     guard isAtEnd, nextDeadline <= nowMs - graceMs,

@@ -90,6 +90,24 @@ class Broker:
         """Whether a node runs; otherwise it has ended by itself."""
         return pathlib.Path(f"/proc/{self.pid_of(node)}").exists()
 
+    @contextlib.contextmanager
+    def damaged(self, topic, partition, offset):
+        """Damages the content of the batch that begins at an offset, as a disk may, and mends it afterwards."""
+        log, = self._folder.glob(f"node-1/data/{topic}-{partition}/*.log")
+        data = log.read_bytes()
+        at = next(at for at in _batches(data) if int.from_bytes(data[at:at + 8], "big") == offset) + 61
+
+        def write(content):
+            with open(log, "r+b") as file:
+                file.seek(at)
+                file.write(content)
+
+        write(bytes(4))
+        try:
+            yield
+        finally:
+            write(data[at:at + 4])
+
     def set_password(self, password):
         """Sets the password of the user flyscreen, from the next start on."""
         for properties in self._folder.glob("node-*/server.properties"):
@@ -116,7 +134,7 @@ class Broker:
 
     def codecs(self, topic):
         """Kafka's numbers of the compressions that the batches in the topic's log have."""
-        return {codec for log in self._folder.glob(f"node-*/data/{topic}-*/*.log") for codec in _codecs(log)}
+        return {codec for log in self._folder.glob(f"node-*/data/{topic}-*/*.log") for codec in _codecs(log.read_bytes())}
 
     def _run(self, verb, *arguments, check=True):
         with open(self._folder.with_suffix(".out"), "a+") as output:
@@ -132,13 +150,14 @@ class Broker:
                 raise RuntimeError(f"{self._launcher[-1]} {verb} ended with {status}:\n{output.read()[-2000:]}")
 
 
-def _codecs(log):
-    """The compression of each record batch in a file. A batch begins with (KIP-98) base offset 8, length 4, epoch 4,
-    magic 1, crc 4 and attributes 2 bytes."""
-    data, at = log.read_bytes(), 0
-    while at + 61 <= len(data):
-        length = int.from_bytes(data[at + 8:at + 12], "big")
-        if length == 0:
-            return
-        yield int.from_bytes(data[at + 21:at + 23], "big") & 7
+def _batches(data):
+    """The places of the record batches of a log. A batch begins with (KIP-98) base offset 8, length 4, epoch 4, magic 1,
+    crc 4 and attributes 2 bytes; its content begins at byte 61."""
+    at = 0
+    while at + 61 <= len(data) and (length := int.from_bytes(data[at + 8:at + 12], "big")):
+        yield at
         at += 12 + length
+
+
+def _codecs(data):
+    return (int.from_bytes(data[at + 21:at + 23], "big") & 7 for at in _batches(data))

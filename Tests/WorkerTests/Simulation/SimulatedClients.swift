@@ -178,6 +178,11 @@ class SimulatedSource: BatchSource {
     for (partition, place) in places.sorted(by: { $0.key < $1.key }) where !kafka.leaderless.contains(partition) {
       guard process.isQuiet || !process.chance.one(in: 5) else { continue }
       let log = kafka.log(partition)
+      if kafka.unreadable.contains(partition), place.next < log.stable {
+        places[partition]!.cachedEnd = log.end
+        events.append(.failed(.damaged, of: partition))
+        continue
+      }
       if place.next < log.first {
         places[partition] = nil
         events.append(.failed(.outOfRange, of: partition))

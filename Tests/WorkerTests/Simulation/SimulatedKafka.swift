@@ -138,6 +138,8 @@ final class SimulatedKafka {
   var plannedEnds: Set<Place> = []
   /// Partitions without a leader.
   var leaderless: Set<TopicPartition> = []
+  /// Their records are damaged.
+  var unreadable: Set<TopicPartition> = []
   /// Until then brokers answer nothing.
   var backMs: Int64 = 0
   /// Until then a new client has not found the coordinator of the group.

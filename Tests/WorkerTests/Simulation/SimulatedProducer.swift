@@ -212,6 +212,7 @@ extension KafkaError {
     name: "COORDINATOR_LOAD_IN_PROGRESS", code: 14, message: "it begins", isRetriable: true, kind: .unreachable)
   /// As librdkafka has it where it is asked for nothing.
   static let invalid = KafkaError(name: "_INVALID_ARG", code: -186, message: "nothing is asked for", kind: .settings)
+  static let damaged = KafkaError(name: "_BAD_COMPRESSION", code: -198, message: "damaged", kind: .other)
   static let outOfRange = KafkaError(
     name: "_AUTO_OFFSET_RESET", code: -140, message: "the log begins later", kind: .other)
   static let tooLarge = KafkaError(
