@@ -101,7 +101,7 @@ package struct Replayer: ~Copyable {
   }
 
   private mutating func print(_ partition: PartitionReplay) {
-    summary.swallowedGifts += batch.swallowedGifts
+    summary.swallowedGifts = batch.counts.swallowedGifts
     for command in batch.commands where isAskedFor(command.roomId) {
       summary.commands.count(command.body.kind)
       guard kept == .commands || kept == .all else { continue }

@@ -9,7 +9,7 @@ struct CommandOutlet: ~Copyable {
   private var isRoomIdKept = false
   /// Somebody listens to the room's decisions.
   private(set) var isHeard = false
-  private var isHeardOfSkips = false
+  private var isHeardOfItems = false
   private var numbering = CommandNumbering()
 
   private init(_ batch: UnsafeMutablePointer<CommandBatch>, lastOffset: Int64) {
@@ -33,10 +33,10 @@ struct CommandOutlet: ~Copyable {
     isRoomIdKept = false
     switch batch.pointee.listening {
     case .nobody: break
-    case .toSkips: isHeardOfSkips = true
+    case .toItems: isHeardOfItems = true
     case .toRoom(let id):
       isHeard = id == roomId
-      isHeardOfSkips = isHeard
+      isHeardOfItems = isHeard
     }
   }
 
@@ -88,7 +88,7 @@ struct CommandOutlet: ~Copyable {
 
   /// Tells that an item was skipped, or joined a crowd.
   @inline(__always) func note(_ skip: @autoclosure () -> SkippedItem) {
-    if isHeardOfSkips { keep(skip()) }
+    if isHeardOfItems { keep(skip()) }
   }
 
   @inline(never) private func keep(_ skip: SkippedItem) {
@@ -97,24 +97,13 @@ struct CommandOutlet: ~Copyable {
     batch.pointee.append(skip)
   }
 
-  /// Counts gifts that join a crowd, for those who compare them with the gifts that crowds tell.
-  mutating func noteJoined(units: Int64) { batch.pointee.crowds.join(units: units) }
+  /// Counts for metrics, whether or not somebody listens.
+  @inline(__always) func count(_ body: (inout EngineCounts) -> Void) { body(&batch.pointee.counts) }
 
-  mutating func noteRefused() { batch.pointee.crowds.refuse() }
-
-  mutating func noteTold(items: Int64, units: Int64, names: Int) {
-    batch.pointee.crowds.tell(items: items, units: units, names: Int64(names))
-  }
-
-  /// Counts a mute that ends too early.
-  /// A gift of a streak that had come so far already: nothing of it counts.
-  mutating func noteSwallowedGift() { batch.pointee.swallowedGifts += 1 }
-
-  mutating func noteForgottenRetract() { batch.pointee.forgottenRetracts += 1 }
-
-  /// Notes the wait of a drawn item.
-  mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) {
-    batch.pointee.append(ShownWait(stage: stage, ms: ms))
+  /// An item is drawn that had been queued for that time.
+  mutating func drawn(_ stage: Skipped.Stage, afterMs ms: Milliseconds) {
+    batch.pointee.counts.waits.add(ms, of: stage)
+    if isHeardOfItems { keep(Decision.drawn(stage, afterMs: ms)) }
   }
 
   /// A copy that lives as long as the batch's commands.

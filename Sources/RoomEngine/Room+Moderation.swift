@@ -31,7 +31,8 @@ extension Room {
     case .goal(let goalId):
       if goalPart.isMade { goals.takeBack(goalId, at: now, out: &out) }
     case .user(let userId, let muteMs):
-      if mutes.remember(.user, userId, at: now, for: muteMs, seed: rules.seed) { out.noteForgottenRetract() }
+      let isFull = mutes.remember(.user, userId, at: now, for: muteMs, seed: rules.seed)
+      if isFull { out.count { $0.forgottenRetracts &+= 1 } }
       gifts = gift.takeBack(.user(userId), at: now, rules, out: &out)
       wishes = wish.takeBack(.user(userId), at: now, rules, out: &out)
       if beside.spotPart.isMade { spots = spot.takeBack(.user(userId), at: now, rules, out: &out) }
@@ -47,7 +48,8 @@ extension Room {
     _ kind: Retracts.Kind, _ id: Text, at now: LogTime, for span: Milliseconds, _ rules: borrowing Rules,
     out: inout CommandOutlet
   ) {
-    if retracts.remember(kind, id, at: now, for: span, seed: rules.seed) { out.noteForgottenRetract() }
+    let isFull = retracts.remember(kind, id, at: now, for: span, seed: rules.seed)
+    if isFull { out.count { $0.forgottenRetracts &+= 1 } }
   }
 
   // MARK: Settings of its own

@@ -107,7 +107,7 @@ struct Room: ~Copyable {
     case .gift(let gift):
       let count = self.gift.count(of: gift, at: now, rules)
       if count == 0 {
-        out.noteSwallowedGift()
+        out.count { $0.swallowedGifts &+= 1 }
         return .changed
       }
       let isMuted = beside.isMuted(gift.sender.userId, at: now, rules)

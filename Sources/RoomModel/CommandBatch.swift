@@ -14,34 +14,22 @@ public struct CommandBatch: ~Copyable {
     @inlinable @inline(__always) get { keptDecisions.elements }
   }
   public var listening = Listening.nobody
-  /// One for each combo, wish and item of the spot that these commands begin to draw.
-  public var waits: UnsafeBufferPointer<ShownWait> {
-    @inlinable @inline(__always) get { keptWaits.elements }
-  }
-  /// Counts of what crowds took and told meanwhile.
-  public var crowds = CrowdCounts()
-  /// Retracts that a room forgot before their end meanwhile, since it remembers a limited number.
-  public var forgottenRetracts: Int64 = 0
-  /// Gifts that added nothing to their streaks meanwhile.
-  public var swallowedGifts: Int64 = 0
+  /// Of all that came into it so far: `removeAll()` leaves them, so that a record costs nothing for them.
+  public var counts = EngineCounts()
   @usableFromInline var arena = TextArena()
   @usableFromInline var keptCommands = RefilledList<RoomCommand>()
   @usableFromInline var keptDecisions = RefilledList<Decision>()
-  @usableFromInline var keptWaits = RefilledList<ShownWait>()
 
   public init() {}
 
   /// Nothing was put in: so it is after half of all gifts.
   @inlinable @inline(__always) public var isEmpty: Bool {
-    keptCommands.elements.isEmpty && keptWaits.elements.isEmpty && keptDecisions.elements.isEmpty && results.isEmpty
-      && crowds.joinedItems | crowds.refusedItems | forgottenRetracts | swallowedGifts == 0
+    keptCommands.elements.isEmpty && keptDecisions.elements.isEmpty && results.isEmpty
   }
 
   @inlinable @inline(__always) public mutating func append(_ command: RoomCommand) { keptCommands.append(command) }
 
   public mutating func append(_ result: GrabResult) { results.append(result) }
-
-  @inlinable public mutating func append(_ wait: ShownWait) { keptWaits.append(wait) }
 
   /// Its texts are kept with it.
   public mutating func append(_ decision: Decision) {
@@ -61,7 +49,8 @@ public struct CommandBatch: ~Copyable {
     case .goal(var goal):
       (goal.id, goal.side) = (keep(goal.id), keep(goal.side))
       keptDecisions.append(.goal(goal))
-    case .skipped, .hidden, .bannerStarted, .gift, .grab, .muted, .tap, .taps, .unnamed: keptDecisions.append(decision)
+    case .skipped, .drawn, .hidden, .bannerStarted, .gift, .grab, .muted, .tap, .taps, .unnamed:
+      keptDecisions.append(decision)
     }
   }
 
@@ -91,63 +80,9 @@ public struct CommandBatch: ~Copyable {
 
   public mutating func removeAll() {
     keptCommands.removeAll()
-    keptWaits.removeAll()
     keptDecisions.removeAll()
     // Most are empty, and to empty what is empty costs as much.
     if !results.isEmpty { results.removeAll(keepingCapacity: true) }
-    crowds = CrowdCounts()
-    forgottenRetracts = 0
-    swallowedGifts = 0
     arena.removeAll()
-  }
-}
-
-/// Counts of what crowds took and told. Combos are items, gifts are units.
-public struct CrowdCounts: Equatable, Sendable {
-  public private(set) var joinedItems: Int64 = 0
-  public private(set) var joinedUnits: Int64 = 0
-  public private(set) var toldItems: Int64 = 0
-  public private(set) var toldUnits: Int64 = 0
-  /// Senders named, each time that they are.
-  public private(set) var names: Int64 = 0
-  /// Combos that found no crowd, where a room had as many as it may have.
-  public private(set) var refusedItems: Int64 = 0
-
-  public init() {}
-
-  // Sums wrap rather than trap: units of 64 bits may come again and again, and no contract has these sums.
-
-  public mutating func join(units: Int64) {
-    joinedItems &+= 1
-    joinedUnits &+= units
-  }
-
-  public mutating func refuse() { refusedItems &+= 1 }
-
-  public mutating func tell(items: Int64, units: Int64, names: Int64) {
-    toldItems &+= items
-    toldUnits &+= units
-    self.names &+= names
-  }
-
-  public mutating func add(_ other: CrowdCounts) {
-    joinedItems &+= other.joinedItems
-    joinedUnits &+= other.joinedUnits
-    toldItems &+= other.toldItems
-    toldUnits &+= other.toldUnits
-    names &+= other.names
-    refusedItems &+= other.refusedItems
-  }
-}
-
-/// The time that a combo, a wish or an item of the spot was queued before it was drawn.
-public struct ShownWait {
-  public let stage: Skipped.Stage
-  /// 0 if nothing was before it; of a combo that waited on past `gift.maxWaitMs`, that.
-  public let ms: Milliseconds
-
-  public init(stage: Skipped.Stage, ms: Milliseconds) {
-    self.stage = stage
-    self.ms = ms
   }
 }

@@ -5,6 +5,9 @@ public enum Decision: BitwiseCopyable {
   case span(Span)
   /// A combo, a wish, an item of the spot or a pin was skipped, or a combo joined a crowd.
   case skipped(Lent<SkippedItem>)
+  /// A combo, a wish or an item of the spot is drawn that had been queued for that time: 0 if nothing was before it; of a
+  /// combo that waited on past `gift.maxWaitMs`, that.
+  case drawn(Skipped.Stage, afterMs: Milliseconds)
   /// A gift view was hidden, and for which combo, by its offset; -1: for none.
   case hidden(HideCause, for: Int64)
   /// A retract (`retracted`) or the room's end (`ended`) ended an item, whether or not something of it was left to be shown.
@@ -222,8 +225,8 @@ public enum Decision: BitwiseCopyable {
 /// The decisions that a batch keeps.
 public enum Listening {
   case nobody
-  /// `skipped`, of all rooms.
-  case toSkips
+  /// `skipped` and `drawn`, of all rooms.
+  case toItems
   /// All of one room's; whoever listens keeps the room's id.
   case toRoom(Text)
 }

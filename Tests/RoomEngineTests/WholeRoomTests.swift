@@ -51,14 +51,14 @@ struct WholeRoomTests {
     for number in 0..<1003 {
       let mute = RoomEvent.takeBack(user: "\(number)", muteMs: 60_000)
       _ = log.apply(offset: Int64(number), timestampMs: 1000, event: mute, into: &batch)
-      forgotten.append(batch.forgottenRetracts)
+      forgotten.append(batch.counts.forgottenRetracts)
       batch.removeAll()
     }
-    #expect(forgotten == [Int64](repeating: 0, count: 1000) + [1, 1, 1])
+    #expect(forgotten == [Int64](repeating: 0, count: 1000) + [1, 2, 3])
     // Those that are over make room.
     _ = log.apply(
       offset: 1003, timestampMs: 61_000, event: RoomEvent.takeBack(user: "1003", muteMs: 60_000), into: &batch)
-    #expect(batch.forgottenRetracts == 0)
+    #expect(batch.counts.forgottenRetracts == 3)
   }
 
   @Test func `a gift that adds nothing to its streak is counted as swallowed`() {
@@ -69,7 +69,7 @@ struct WholeRoomTests {
       let gift = RoomEvent.gift("ann", streak: "0")
       _ = log.apply(offset: Int64(number), timestampMs: 1000 + Int64(number), event: gift, into: &batch)
     }
-    #expect(batch.swallowedGifts == 2)
+    #expect(batch.counts.swallowedGifts == 2)
   }
 
   @Test func aComboThatIsTakenBackHidesAndItsRestIsOneSkip() {

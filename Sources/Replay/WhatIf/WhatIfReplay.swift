@@ -66,7 +66,7 @@ package final class ShowRun {
     noted = LogSettings.table.filter { names.contains($0.name) }
     first = try overlay?.laid(over: settings) ?? settings
     replayer = Replayer(settings: first, room: room, keeping: .nothing, hashSeed: .random(in: .min ... .max))
-    replayer.batch.listening = .toSkips
+    replayer.batch.listening = .toItems
     if let overlay { replayer.overruled = overlay.overruled }
   }
 
@@ -161,12 +161,14 @@ package final class ShowRun {
       show.skipped(skip)
     }
     // One for each spotShow, in their order.
-    var spotWaits = replayer.batch.waits.lazy.filter { $0.stage == .spot }.makeIterator()
+    var spotWaits = replayer.batch.decisions.compactMap { decision in
+      if case .drawn(.spot, let ms) = decision { ms } else { nil }
+    }.makeIterator()
     for command in replayer.batch.commands {
       let isSpot = if case .spotShow = command.body { true } else { false }
       let spotWait = isSpot ? spotWaits.next() : nil
       guard replayer.isAskedFor(command.roomId) else { continue }
-      if let spotWait { show.spotWaited(spotWait.ms) }
+      if let spotWait { show.spotWaited(spotWait) }
       // Commands of timers before the record are named after the record before.
       show.sent(command, isOwn: command.recordOffset == record?.offset, number: number)
       commands += 1

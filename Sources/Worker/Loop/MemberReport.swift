@@ -3,12 +3,14 @@ import KafkaProbes
 import Platform
 import Probes
 import RoomEngine
+import RoomModel
 
 /// Brings a member's metrics up to date from time to time.
 struct MemberReport<Clients: MemberClients> {
   private let context: MemberContext<Clients>
   private var updatedAtMs: Int64 = 0
   private var counts = PartitionTask.Counts()
+  private var engineCounts = EngineCounts()
   /// The partitions that the group gave it.
   private var partitions: Set<TopicPartition> = []
 
@@ -41,6 +43,9 @@ struct MemberReport<Clients: MemberClients> {
     let counts = member.counts
     metrics.count(counts, since: self.counts)
     self.counts = counts
+    let engineCounts = member.scratch.batch.counts
+    metrics.count(engineCounts, since: self.engineCounts)
+    self.engineCounts = engineCounts
     var seen = MemberFigures.Seen()
     if nowMs - queuedAtMs >= Self.everyRoomMs || member.tasks.isEmpty {
       queuedAtMs = nowMs

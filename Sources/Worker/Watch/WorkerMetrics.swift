@@ -44,10 +44,8 @@ package final class WorkerMetrics: Sendable {
   private let skippedUnits: [Counter]
   /// The waits, by ``Skipped/Stage``.
   private let waits: [Histogram]
-  /// The counters of crowds, in the order of ``crowdFigures``.
-  private let crowds: [Counter]
-  private let forgottenRetracts: Counter
-  private let swallowedGifts: Counter
+  /// In the order of ``engineFigures``.
+  private let engine: [Counter]
   private let deadLetters: [NotUnderstood.Reason: Counter]
   /// By ``PartitionTask/Counts/place(topic:shape:_:)``.
   private let shapes: [Int: Counter]
@@ -95,14 +93,7 @@ package final class WorkerMetrics: Sendable {
         "flyscreen_skipped_units_total",
         "Gifts, wishes, items of the spot and pins that were skipped, as commands told.", $0)
     }
-    crowds = Self.crowdFigures.map { registry.counter($0.name, $0.help) }
-    swallowedGifts = registry.counter(
-      "flyscreen_gifts_swallowed_total",
-      "Gifts whose streakId had come with as great a count: nothing of them counts. Many: one streakId is in all gifts."
-    )
-    forgottenRetracts = registry.counter(
-      "flyscreen_retracts_forgotten_total",
-      "Mutes and other retracts that a room forgot before their end, since it remembers 1000.")
+    engine = Self.engineFigures.map { registry.counter($0.name, $0.help) }
     waits = Skipped.Stage.allCases.map {
       registry.histogram(
         "flyscreen_wait_seconds",
@@ -174,15 +165,16 @@ package final class WorkerMetrics: Sendable {
       skippedItems[kind].add(counts.skippedItems[kind] - before.skippedItems[kind])
       skippedUnits[kind].add(counts.skippedUnits[kind] - before.skippedUnits[kind])
     }
-    for (figure, counter) in zip(Self.crowdFigures, crowds) {
-      counter.add(counts.crowds[keyPath: figure.path] - before.crowds[keyPath: figure.path])
-    }
     for place in counts.shapes.indices {
       let old = place < before.shapes.count ? before.shapes[place] : 0
       if counts.shapes[place] != old { shapes[place]?.add(counts.shapes[place] - old) }
     }
-    forgottenRetracts.add(counts.forgottenRetracts - before.forgottenRetracts)
-    swallowedGifts.add(counts.swallowedGifts - before.swallowedGifts)
+  }
+
+  func count(_ counts: EngineCounts, since before: EngineCounts) {
+    for (figure, counter) in zip(Self.engineFigures, engine) {
+      counter.add(counts[keyPath: figure.path] &- before[keyPath: figure.path])
+    }
     for stage in waits.indices {
       waits[stage].add(
         zip(counts.waits.counts[stage], before.waits.counts[stage]).map(-),
@@ -203,7 +195,7 @@ package final class WorkerMetrics: Sendable {
     latency[input]?.observe(max(0, seconds), times: records)
   }
 
-  private static var crowdFigures: [(name: String, help: String, path: KeyPath<CrowdCounts, Int64>)] {
+  private static var engineFigures: [(name: String, help: String, path: KeyPath<EngineCounts, Int64>)] {
     [
       ("flyscreen_crowd_joined_items_total", "Combos that found no lane and joined a crowd.", \.joinedItems),
       ("flyscreen_crowd_joined_units_total", "Gifts of combos that joined a crowd.", \.joinedUnits),
@@ -213,6 +205,15 @@ package final class WorkerMetrics: Sendable {
       (
         "flyscreen_crowd_refused_items_total",
         "Combos that found no crowd, since their room had crowd.kinds of them: they are skipped.", \.refusedItems
+      ),
+      (
+        "flyscreen_gifts_swallowed_total",
+        "Gifts whose streakId had come with as great a count: nothing of them counts. Many: one streakId is in all "
+          + "gifts.", \.swallowedGifts
+      ),
+      (
+        "flyscreen_retracts_forgotten_total",
+        "Mutes and other retracts that a room forgot before their end, since it remembers 1000.", \.forgottenRetracts
       ),
     ]
   }

@@ -132,7 +132,7 @@ extension Member {
       guard let recovery = states[partition]?.restored else { continue }
       let task = PartitionTask(
         partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
-        rooms: recovery.finish(batch: &scratch.batch), layout: layout)
+        rooms: recovery.finish(batch: &scratch.replayed), layout: layout)
       // Or who restores it next would count once more what is lost.
       if recovery.passesOver { task.isTouched = true }
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }

@@ -92,7 +92,7 @@ extension Member {
       try states[partition]?.readingLogs?.found(journalLine: line, at: offset)
     case .input(let record, let headers):
       states[partition]?.replaying?.replay(
-        record, headers: headers, decoder: &scratch.decoder, batch: &scratch.batch)
+        record, headers: headers, decoder: &scratch.decoder, batch: &scratch.replayed)
     }
   }
 }

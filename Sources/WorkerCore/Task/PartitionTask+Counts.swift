@@ -20,13 +20,6 @@ extension PartitionTask {
     package var skippedItems = [Int64](repeating: 0, count: SkipKind.allCases.count)
     package var skippedUnits = [Int64](repeating: 0, count: SkipKind.allCases.count)
 
-    package var waits = ShownWaits()
-    package var crowds = CrowdCounts()
-    /// Mutes and other retracts that a room forgot before their end.
-    package var forgottenRetracts: Int64 = 0
-    /// Gifts that added nothing to their streaks.
-    package var swallowedGifts: Int64 = 0
-
     package init() {}
 
     /// What a mapping made of a message.
@@ -64,10 +57,6 @@ extension PartitionTask {
         skippedItems[kind] += other.skippedItems[kind]
         skippedUnits[kind] += other.skippedUnits[kind]
       }
-      waits.add(other.waits)
-      crowds.add(other.crowds)
-      forgottenRetracts += other.forgottenRetracts
-      swallowedGifts += other.swallowedGifts
     }
   }
 

@@ -196,10 +196,6 @@ extension PartitionTask {
         .results, topic: topic, partition: Murmur2.partition(key: result.userId.bytes, partitions: resultPartitions),
         keyStart: keyStart, valueStart: valueStart)
     }
-    for wait in batch.waits { counts.waits.add(wait) }
-    counts.crowds.add(batch.crowds)
-    counts.forgottenRetracts += batch.forgottenRetracts
-    counts.swallowedGifts += batch.swallowedGifts
     batch.removeAll()
   }
 

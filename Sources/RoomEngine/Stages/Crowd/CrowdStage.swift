@@ -80,7 +80,12 @@ struct CrowdStage: ~Copyable {
   private mutating func tell(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let show = crowds[shown].show(out: &out)
     out.send(.crowdShow(out.lend(show)), at: now)
-    out.noteTold(items: crowds[shown].untoldItems, units: crowds[shown].untoldUnits, names: crowds[shown].names.count)
+    let (items, units, names) = (crowds[shown].untoldItems, crowds[shown].untoldUnits, crowds[shown].names.count)
+    out.count {
+      $0.toldItems &+= items
+      $0.toldUnits &+= units
+      $0.names &+= Int64(names)
+    }
     crowds[shown].toldItems = crowds[shown].items
     crowds[shown].toldUnits = crowds[shown].units
     crowds[shown].untoldSince = .max

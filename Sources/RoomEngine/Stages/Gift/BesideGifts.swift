@@ -23,11 +23,14 @@ struct BesideGifts: ~Copyable {
     let crowd = hasCrowds ? crowdPart.part.join(item, at: now, rules, out: &out) : nil
     out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd, rules, crowdCount: crowdPart.part.crowds.count))
     if crowd != nil {
-      out.noteJoined(units: item.units)
+      out.count {
+        $0.joinedItems &+= 1
+        $0.joinedUnits &+= item.units
+      }
       if crowdPart.part.nextTimer != timer { isReached = true }
     } else {
       isReached = true
-      out.noteRefused()
+      out.count { $0.refusedItems &+= 1 }
       skips.add(.gift, reason, units: item.units, at: now, out: &out)
     }
   }

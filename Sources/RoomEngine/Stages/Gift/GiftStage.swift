@@ -111,7 +111,7 @@ struct GiftStage: ~Copyable {
     _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     if queue.isEmpty, let lane = lane(for: slot, rules) {
-      out.noteWait(.gift, ms: 0)
+      out.drawn(.gift, afterMs: 0)
       show(slot, on: lane, at: now, rules, beside: &beside, out: &out)
     } else {
       let waitEndsAt = now + rules.gift.maxWaitMs
@@ -175,7 +175,7 @@ struct GiftStage: ~Copyable {
   ) {
     while let (slot, lane, waitEndsAt) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
       let left = waitEndsAt == .max ? 0 : waitEndsAt - now
-      out.noteWait(.gift, ms: max(0, rules.gift.maxWaitMs - left))
+      out.drawn(.gift, afterMs: max(0, rules.gift.maxWaitMs - left))
       show(slot, on: lane, at: now, rules, beside: &beside, out: &out)
     }
   }

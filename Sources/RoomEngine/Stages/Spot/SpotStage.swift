@@ -149,7 +149,7 @@ struct SpotStage: ~Copyable {
       texts: TextPack([items[slot].spotId, items[slot].userId]), comboOffset: items[slot].comboOffset,
       endsAt: now + durationMs)
     becomesFreeAt = now + durationMs + rules.spot.gapMs
-    out.noteWait(.spot, ms: max(0, rules.spot.maxWaitMs - (waits.key(of: slot).at - now)))
+    out.drawn(.spot, afterMs: max(0, rules.spot.maxWaitMs - (waits.key(of: slot).at - now)))
     let show = items[slot].show(for: durationMs, out: &out)
     takeOut(slot)
     out.send(.spotShow(out.lend(show)), at: now)

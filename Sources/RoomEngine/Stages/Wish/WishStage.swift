@@ -51,7 +51,7 @@ struct WishStage: ~Copyable {
     if queue.isEmpty {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
-        out.noteWait(.wish, ms: 0)
+        out.drawn(.wish, afterMs: 0)
         out.tell(.item(.init(wish.wishId, .began)))
         fly(insert(banner), on: start.track, at: now, rules, out: &out)
         return true
@@ -202,7 +202,7 @@ struct WishStage: ~Copyable {
     let slot = queue.least.item
     let start = nextStart(of: banners[slot].width, at: now, rules)
     if start.at == now {
-      out.noteWait(.wish, ms: max(0, rules.wish.maxWaitMs - (waits.key(of: slot).at - now)))
+      out.drawn(.wish, afterMs: max(0, rules.wish.maxWaitMs - (waits.key(of: slot).at - now)))
       dequeue(slot)
       fly(slot, on: start.track, at: now, rules, out: &out)
     }
