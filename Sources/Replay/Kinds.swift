@@ -92,7 +92,7 @@ extension EventTrace {
     switch arrival {
     case .duplicate: break
     case .known:
-      add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
+      add(at, "the state that this replay began with was written later and has it", .state)
     case .retract(let items):
       guard case .retract(let retract) = event.body else { return }
       addRetract(items)
@@ -101,7 +101,7 @@ extension EventTrace {
     case .roomEnd(let removed):
       let items = Self.counts(removed)
       outcome = .ended(items ?? "nothing, since nothing was there")
-      add(at, "all that was there ends: \(items ?? "nothing")", "section 9: the end")
+      add(at, "all that was there ends: \(items ?? "nothing")", .end)
     case .roomSettings(let before): addSettings(event, before)
     case .decided(let tapUntil):
       if let taken = step.takenBack { return addTakenBack(event, taken.stage, taken.units, why()) }
@@ -123,24 +123,24 @@ extension Reason {
     case .giftHide(let hide): self = .hide(hide, step)
     case .wishFly(let fly): self = .fly(fly, step, settings.wish)
     case .wishLikes(let likes): self = .likes(likes, step)
-    case .wishGone: self = Reason(9, "taking back", "it was taken back")
+    case .wishGone: self = Reason(.takingBack, "it was taken back")
     case .likeBurst: self = .burst(step)
     case .rainCountdown(let countdown): self = .countdown(countdown, step)
     case .rainDrop(let drop): self = .drop(drop)
     case .rainTally(let tally): self = .tally(tally, step)
     case .rainEnd(let end): self = .rainEnd(end, step)
     case .spotShow(let show): self = .spot(show, step)
-    case .spotGone: self = Reason(9, "taking back", "it was taken back")
+    case .spotGone: self = Reason(.takingBack, "it was taken back")
     case .crowdShow(let show): self = .crowd(show, step, settings.crowd)
     case .pinShow(let show): self = .pin(show, step)
     case .pinGone(let gone): self = .gone(gone, step)
     case .goalShow(let show): self = .goal(show, step)
     case .goalCount(let count): self = .count(count, step)
     case .goalEnd(let end): self = .end(end, step)
-    case .retracted: self = Reason(9, "taking back", "a retract came; this comes always, and first")
-    case .crowdHide: self = Reason(8, "crowds", "the crowd's turn is over, and no crowd has anything untold")
+    case .retracted: self = Reason(.takingBack, "a retract came; this comes always, and first")
+    case .crowdHide: self = Reason(.bar, "the crowd's turn is over, and no crowd has anything untold")
     case .skipped(let skipped): self = .skipped(skipped, step)
-    case .roomEnd: self = Reason(9, "the end", "the room ended")
+    case .roomEnd: self = Reason(.end, "the room ended")
     }
   }
 }

@@ -21,70 +21,37 @@ struct ContractTests {
 
   // MARK: Sections of STAGES.md
 
-  /// The names of each section's rules, in lower case: its heading; what stands in bold; the word of code that a
-  /// paragraph begins with; its timers.
-  private static func rules() throws -> [Int: Set<String>] {
-    var rules: [Int: Set<String>] = [:]
-    var section = 0
-    for line in try contract("STAGES.md").split(separator: "\n") {
-      if let heading = try #/## (\d+)\. (.+)/#.wholeMatch(in: line) {
-        section = try #require(Int(heading.1))
-        rules[section, default: []].insert(String(heading.2.prefix { $0 != "(" }))
-      }
-      for bold in line.matches(of: #/\*\*([^*]+)\*\*/#) { rules[section, default: []].insert(String(bold.1)) }
-      if let code = line.prefixMatch(of: #/`(\w+)`/#) { rules[section, default: []].insert(String(code.1)) }
-      if let timers = try #/Timers?(?:, [^:]+)?: (.+)\./#.wholeMatch(in: line) {
-        for timer in timers.1.split(separator: ";") { rules[section, default: []].insert(String(timer)) }
-      }
-    }
-    return rules.mapValues { names in
-      Set(names.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " .")).lowercased() })
-    }
-  }
-
-  private static func check(
-    _ section: Int, _ rule: String?, in rules: [Int: Set<String>], of file: SourceTree.File
-  ) {
-    guard let names = rules[section] else {
-      Issue.record("\(file) cites section \(section), which STAGES.md doesn't have")
-      return
-    }
-    if let rule, !names.contains(rule.lowercased()) {
-      Issue.record(
-        "\(file) cites 'section \(section): \(rule)'; after the colon comes the name of a rule there: \(names.sorted())"
-      )
-    }
-  }
-
   @Test func everySectionThatIsCitedIsThere() throws {
-    let rules = try Self.rules()
-    #expect(rules.keys.filter { $0 > 0 }.sorted() == Array(1...rules.keys.max()!))
-    // Not of an RFC; "sections 1, 2 and 7"; "section 3: giving lanes".
-    let citation = #/(RFC \d+, )?sections? (\d+)((?:, \d+)*(?: and \d+)?)(?:: ([a-zA-Z](?:[a-zA-Z ]*[a-zA-Z])?))?/#
+    let sections = try Self.contract("STAGES.md").matches(of: #/\n## (\d+)\. /#).map { String($0.1) }
+    #expect(sections == (1...sections.count).map { "\($0)" })
+    // Not of an RFC; "sections 1, 2 and 7".
+    let citation = #/(RFC \d+, )?sections? (\d+(?:, \d+)*(?: and \d+)?)/#
     var count = 0
     for file in Self.citing where file.text.contains("section") {
       for match in Self.flat(file).matches(of: citation) where match.1 == nil {
         count += 1
-        Self.check(try #require(Int(match.2)), match.4.map(String.init), in: rules, of: file)
-        for other in match.3.matches(of: #/\d+/#) {
-          Self.check(try #require(Int(other.output)), nil, in: rules, of: file)
+        for section in match.2.matches(of: #/\d+/#) where !sections.contains(String(section.output)) {
+          Issue.record("\(file) cites section \(section.output), which STAGES.md doesn't have")
         }
       }
     }
     #expect(count > 100, "most citations are not found any more: are they spelled in another way?")
   }
 
-  /// `explain` puts section and rule together, so they don't stand side by side.
-  @Test func everyRuleThatExplainNamesIsThere() throws {
-    let rules = try Self.rules()
-    var count = 0
-    for file in SourceTree.swift(under: "Sources/Replay/Explain") {
-      for match in file.text.matches(of: #/Reason\(\s*(\d+),\s*"([^"]+)"/#) {
-        count += 1
-        Self.check(try #require(Int(match.1)), String(match.2), in: rules, of: file)
-      }
+  /// In a section they have numbers without a gap; and the program cites them with number and name.
+  @Test func `the rules of STAGES are numbered, and those that explain cites are there`() throws {
+    var rules: [String] = []
+    var (section, number) = ("", 0)
+    for line in try Self.contract("STAGES.md").split(separator: "\n") {
+      if let heading = line.prefixMatch(of: #/## (\d+)\. /#) { (section, number) = (String(heading.1), 0) }
+      guard let rule = line.prefixMatch(of: #/\*\*(\d+\.\d+) ([^*]+?)\.?\*\*/#) else { continue }
+      number += 1
+      #expect(rule.1 == "\(section).\(number)")
+      rules.append("\(rule.1) \(rule.2.lowercased())")
     }
-    #expect(count > 10, "where does explain keep its reasons now?")
+    let source = try #require(SourceTree.files.first { $0.path == "Sources/RoomModel/Rule.swift" })
+    let cited = source.text.matches(of: #/case \w+ = "([^"]+)"/#).map { String($0.1) }
+    #expect(cited.count > 30 && cited.allSatisfy(rules.contains), "\(cited.filter { !rules.contains($0) })")
   }
 
   // MARK: INTERFACES.md, and paths

@@ -17,7 +17,7 @@ struct ExplainTests {
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
     #expect(outcome.output.hasPrefix("command im.gifts/0/3/4 of room r1\n{\"roomId\":\"r1\",\"id\":\"im.gifts/0/3/4\""))
-    #expect(outcome.output.contains("\nrule       STAGES.md, section 3: giving lanes\n"))
+    #expect(outcome.output.contains("\nrule       STAGES.md, 3.4 giving lanes\n"))
   }
 
   @Test func anEventIsFollowed() throws {

@@ -23,7 +23,7 @@ struct CommandExplanationTests {
 
   @Test func aGiftThatFindsAFreeLane() throws {
     let text = try why("giftShow", log { $0.gift(at: 1000, "7", id: "e1") })
-    #expect(text.contains("STAGES.md, section 3: giving lanes"))
+    #expect(text.contains("STAGES.md, 3.4 giving lanes"))
     #expect(text.contains("its gift had it queued, and a lane was free"))
     #expect(text.contains("cause      event e1, record im.gifts/0/0 of 00:00:01.000: 7 gives rose ×1, 10 each"))
     #expect(text.contains("  lane 0   free\n  lane 1   free\n  queue    none is queued"))
@@ -56,7 +56,7 @@ struct CommandExplanationTests {
 
   @Test func aCountThatGoesUp() throws {
     let text = try why("giftBump", log { $0.gift(at: 1000, "7", count: 40) })
-    #expect(text.contains("STAGES.md, section 3: on a lane"))
+    #expect(text.contains("STAGES.md, 3.5 on a lane"))
     #expect(
       text.contains(
         "found 4 of 40 not yet shown and counts up by the last step, or by 1/10 of that, rounded up, if that is more: "
@@ -84,7 +84,7 @@ struct CommandExplanationTests {
 
   @Test func aWishThatStartsAtOnce() throws {
     let text = try why("wishFly", log { $0.wish(at: 1000, "7", "w1", id: "e1") })
-    #expect(text.contains("STAGES.md, section 4: banners start"))
+    #expect(text.contains("STAGES.md, 4.1 banners start"))
     #expect(text.contains("no wish was queued before it"))
     #expect(text.contains("cause      event e1"))
   }
@@ -110,7 +110,7 @@ struct CommandExplanationTests {
     }
     let texts = try log.commands(with: "wishLikes").map { try #require(try log.explain(.command($0))) }
     try #require(texts.count == 3)
-    #expect(texts.allSatisfy { $0.contains("STAGES.md, section 4: likes") })
+    #expect(texts.allSatisfy { $0.contains("STAGES.md, 4.3 likes") })
     #expect(texts[0].contains("it was liked, and the last total was sent its pace (likesMs, 500) ago or more"))
     #expect(texts[1].contains("likes came within the pace (likesMs, 500) of the last total; it is over now"))
     #expect(texts[1].contains("(event l1700): 1700 likes wish w1"))
@@ -128,10 +128,10 @@ struct CommandExplanationTests {
     }
     let texts = try log.commands(with: "overflow").map { try #require(try log.explain(.command($0))) }
     try #require(texts.count == 2)
-    #expect(texts[0].contains("STAGES.md, section 3: a gift arrives"))
+    #expect(texts[0].contains("STAGES.md, 3.3 a gift arrives"))
     #expect(texts[0].contains("more than queueLimit (1) combos were queued"))
     #expect(texts[0].contains("behind it  00:00:01.002 8: rose, 5 gifts not shown"))
-    #expect(texts[1].contains("STAGES.md, section 9: skips"))
+    #expect(texts[1].contains("STAGES.md, 9.1 skips"))
     #expect(texts[1].contains("timer 'gift overflow (paced skips)', due 00:00:02.002"))
     #expect(texts[1].contains("behind it  00:00:01.003 a: rose, 3 gifts not shown"))
     #expect(texts[1].contains("skips    gift overflow: 1 combo, units 3, to be told 00:00:02.002"))
@@ -148,11 +148,11 @@ struct CommandExplanationTests {
       $0.wish(at: 1003, "8", "w2")
     }
     let gift = try why(#""stage":"gift""#, log)
-    #expect(gift.contains("STAGES.md, section 3: wait runs out"))
+    #expect(gift.contains("STAGES.md, 3.7 a wait runs out"))
     #expect(gift.contains("a combo was queued for maxWaitMs (500)"))
     #expect(gift.contains("behind it  00:00:01.501 8: rose, 5 gifts not shown"))
     let wish = try why(#""stage":"wish""#, log)
-    #expect(wish.contains("STAGES.md, section 4: wait runs out"))
+    #expect(wish.contains("STAGES.md, 4.1 banners start"))
     #expect(wish.contains("behind it  00:00:01.503 8: hi"))
   }
 

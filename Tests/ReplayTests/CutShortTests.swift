@@ -72,7 +72,7 @@ struct CutShortTests {
     let flies = try trace(until: 5000, wish)
     #expect(
       flies.contains("\n  Flies on track 0, until 00:00:08.432; it started 1.3 s late: 8's banner "), "\(flies)")
-    #expect(flies.contains("where this piece of the log ends: on track 0; lands 00:00:08.432  (section 1"))
+    #expect(flies.contains("where this piece of the log ends: on track 0; lands 00:00:08.432  (1.1"))
     #expect(try trace(until: 9000, wish).contains("\n  Flew on track 0, 1.3 s late: 8's banner "))
     let first = try trace(until: 2000) { $0.wish(at: 1000, "7", "w1", id: "e1") }
     #expect(first.contains("\n  Flies on track 0, until 00:00:07.000.\n"), "\(first)")

@@ -25,12 +25,12 @@ struct EventExplanationTests {
 
         im.gifts/0/1 of 1970-01-01 00:00:01.700 UTC: 7 gives rose ×3, 10 each
           Shown complete, as ×2 to ×4 of its combo.
-          00:00:01.700     +0 ms  raised combo im.gifts/0/0 from 1 to 4, which was on lane 1 with ×1 shown  (section 3: a gift arrives)
-          00:00:01.850   +150 ms  giftBump draws ×2: the first of its gifts (from ×2) [im.gifts/0/1/0]  (section 3: on a lane)
-          00:00:02.450   +750 ms  giftBump draws ×4: the last of its gifts (up to ×4) [im.gifts/0/1/2]  (section 3: on a lane)
-          00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown; its hold ran out [im.gifts/0/1/3]  (section 3: on a lane)
+          00:00:01.700     +0 ms  raised combo im.gifts/0/0 from 1 to 4, which was on lane 1 with ×1 shown  (3.3 a gift arrives)
+          00:00:01.850   +150 ms  giftBump draws ×2: the first of its gifts (from ×2) [im.gifts/0/1/0]  (3.5 on a lane)
+          00:00:02.450   +750 ms  giftBump draws ×4: the last of its gifts (up to ×4) [im.gifts/0/1/2]  (3.5 on a lane)
+          00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown; its hold ran out [im.gifts/0/1/3]  (3.5 on a lane)
 
-        sections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime) or sent (CreateTime)
+        rules are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime) or sent (CreateTime)
 
         """)
   }

@@ -28,7 +28,7 @@ struct EveryKindTests {
     let lines = text.split(separator: "\n")
     #expect(lines.first == "event the-event of room r1: 1 record")
     // Its effect at once has a sentence that names its rule.
-    #expect(lines.contains { $0.hasPrefix("  00:00:01.000 ") && $0.contains("(section ") }, "\(text)")
+    #expect(lines.contains { $0.hasPrefix("  00:00:01.000 ") && $0.contains(#/\(\d+\.\d /#) }, "\(text)")
   }
 
   @Test(arguments: EventKind.allCases) func anEventOfEachKindIsOnTheTimeline(kind: EventKind) throws {
@@ -70,7 +70,7 @@ struct EveryKindTests {
     let log = Self.logOfAll
     let name = try #require(try log.commands(with: #""\#(kind)":"#).first, "the log leads to no such command")
     let text = try #require(try log.explain(.command(name)))
-    #expect(text.contains(#/\nwhy +[^ ]/#) && text.contains(#/\nrule +STAGES.md, section \d+: [a-z]/#), "\(text)")
+    #expect(text.contains(#/\nwhy +[^ ]/#) && text.contains(#/\nrule +STAGES.md, \d+\.\d [a-z]/#), "\(text)")
   }
 
   @Test(arguments: RoomCommand.Body.Kind.allCases)

@@ -22,7 +22,7 @@ struct LaneWaitTests {
     }
     let text = try trace(queue)
     #expect(text.contains("lane 0: 7: rose, combo im.gifts/0/0: ×0 of 3 shown"))
-    #expect(text.contains("before it in the queue: 1. 8: car  (section 3: giving lanes)"))
+    #expect(text.contains("before it in the queue: 1. 8: car  (3.4 giving lanes)"))
     // The rose is drawn in two ticks, and holds; the car's hold is its own.
     #expect(
       text.contains(

@@ -59,7 +59,7 @@ struct LikesAndRainExplanationTests {
     }
     #expect(text.contains("a like: it came soon enough after the user's last tap, before 00:00:01.300"))
     #expect(text.contains(", before 00:00:01.300; told at once, with 1 like in all.\n"))
-    #expect(text.contains("likeBurst tells 1 like, this one among them [im.gifts/0/1/0]  (section 5: likes)"))
+    #expect(text.contains("likeBurst tells 1 like, this one among them [im.gifts/0/1/0]  (5.3 bursts)"))
     let first = try trace { $0.tap(at: 1000, "7", id: "e1") }
     #expect(first.contains("not a like: it is the user's first for a while. The next is one if it comes less than"))
     let late = try trace {
@@ -78,7 +78,7 @@ struct LikesAndRainExplanationTests {
       })
     #expect(
       text.contains(
-        "won 1 coin: packet 0 was in the air, from 00:00:02.250 to 00:00:07.100; 98 left to pay  (section 6"))
+        "won 1 coin: packet 0 was in the air, from 00:00:02.250 to 00:00:07.100; 98 left to pay  (6.3"))
     #expect(text.contains("+400 ms  rainTally tells 2 opened, this one among them; 2 won, 2 paid [im.gifts/0/2/2]"))
   }
 

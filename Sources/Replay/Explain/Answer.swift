@@ -95,7 +95,7 @@ extension Answer.Event {
       var publishedMs: LogTime?
       if let command = line.replayed, case .found(let found) = published[command.name] { publishedMs = found.timeMs }
       return Step(
-        atMs: line.at, words: line.words, rule: line.place, command: line.replayed?.name.description,
+        atMs: line.at, words: line.words, rule: line.rule.rawValue, command: line.replayed?.name.description,
         publishedMs: publishedMs, otherwise: line.replayed?.state(published))
     }
   }

@@ -48,7 +48,7 @@ struct CommandExplanation: RoomObserver {
     var rows: [(place: String, words: String)] = [
       ("sent", "\(command.atMs.dateAndClock), log time \(command.atMs)"),
       ("why", reason.words),
-      ("rule", reason.place),
+      ("rule", "STAGES.md, \(reason.rule.rawValue)"),
     ]
     rows += cause(of: step, partition).map { ("cause", $0) }
     let behind = origins.lines(behind: command, partitionName: partitionName)

@@ -39,7 +39,7 @@ extension EventTrace {
     }
     let picture = room.withText { partition.engine.picture(of: $0) }
     guard let words = waiting?.change(to: partition.settings(of: room), at: step.at, picture) else { return }
-    add(step.at, words, "section 1: when settings change")
+    add(step.at, words, .settingsChange)
   }
 
   /// Gives lines the commands that they tell of.
@@ -57,7 +57,7 @@ extension EventTrace {
       case .combo(let combo, _, _, _, _) = following,
       let own = timer.combo, own.offset == combo, own.tier > 0
     {
-      return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
+      return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", .giftWait)
     }
     for item in step.skips where item.reason == .overflow || item.reason == .expired {
       addSkip(item, step, in: partition)
@@ -74,22 +74,22 @@ extension EventTrace {
         now,
         "\(words(of: own, item.reason, in: partition)); \(counted(own.units, "gift")) of the combo not shown"
           + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
-        item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
+        item.reason == .overflow ? .giftArrives : .giftWait)
       follow(own, item.reason, at: now, in: partition)
     case (.wish(let id), .wish) where id == item.id:
       let why = "it was queued for maxWaitMs\(step.spans[.wishWait, id: id].inParentheses)"
-      add(now, "skipped (expired): \(why)", "section 4: wait runs out")
+      add(now, "skipped (expired): \(why)", .bannersStart)
       endWait(at: now, in: partition)
       outcome = .skipped("expired", why: why)
       following = .skipped(.wish, .expired)
     case (.like(let id, _), .wish) where id == item.id:
       ending = "the wish was skipped (expired), and its likes with it"
-      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
+      add(now, "the wish is skipped (expired), and its likes with it", .bannersStart)
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
       let why = why(item, step)
       endWait(at: now, in: partition)
-      add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
+      add(now, "skipped (\(item.reason.words)): \(why)", .itemComes)
       outcome = .skipped(item.reason.words, why: why)
       following = .skipped(.spot, item.reason)
     // It is another's, or is skipped as it arrives.
@@ -107,7 +107,7 @@ extension EventTrace {
       endWait(at: command.atMs, on: Int(show.lane), in: partition)
       add(
         command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
-        "section 3: giving lanes", name)
+        .givingLanes, name)
       addTier(show.tier, of: combo, at: command.atMs, in: partition)
     case (.combo(let combo, let from, let to, let isBegun, false), .giftBump(let bump)) where bump.comboOffset == combo:
       guard bump.count > from else { return }
@@ -116,19 +116,19 @@ extension EventTrace {
         isCounted
         ? "giftBump draws ×\(bump.count): \(isBegun ? "the last" : "all") of its gifts (up to ×\(to))"
         : "giftBump draws ×\(bump.count): the first of its gifts (from ×\(from + 1))"
-      if isCounted || !isBegun { add(command.atMs, words, "section 3: on a lane", name) }
+      if isCounted || !isBegun { add(command.atMs, words, .onLane, name) }
       outcome = .shown(from: from, to: to, upTo: bump.count)
       following = .combo(combo, from: from, to: to, isBegun: true, isCounted: isCounted)
     case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
       let words =
         isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
       add(
-        command.atMs, "\(words); \(step.hideCause.words)\(whom(step, partition))", "section 3: on a lane",
+        command.atMs, "\(words); \(step.hideCause.words)\(whom(step, partition))", .onLane,
         name)
       if isCounted { following = .nothing } else { leaving = (Int(hide.lane), command.atMs) }
     case (.combo(let combo, _, _, _, _), .spotShow(let show))
     where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
-      add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
+      add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", .items, name)
     case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
       endWait(at: command.atMs, in: partition)
       let isNamed = show.names.contains { userId == $0.userId }
@@ -137,14 +137,14 @@ extension EventTrace {
         command.atMs,
         "crowdShow tells it: \(counted(show.units, "gift")) of \(counted(show.items, "combo")); "
           + (isNamed ? "it names this sender" : "it names not this sender but \(names.isEmpty ? "nobody" : names)"),
-        "section 8: crowds", name)
+        .bar, name)
       if case .joined(let name, let why) = outcome {
         outcome = .told(crowd: name, units: show.units, isNamed: isNamed, why: why)
       }
       following = .nothing
     case (.spot(let id), .spotShow(let show)) where id == show.spotId:
       endWait(at: command.atMs, in: partition)
-      add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
+      add(command.atMs, "spotShow, for \(show.durationMs) ms", .shown, name)
       outcome = .filledScreen(durationMs: show.durationMs)
       following = .nothing
     case (.wish(let id), .wishFly(let fly)) where id == fly.wishId:
@@ -152,19 +152,19 @@ extension EventTrace {
       outcome = .flew(track: fly.track)
       add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
-        "section 4: banners start", name)
+        .bannersStart, name)
     case (.like(let id, _), .wishFly(let fly)) where id == fly.wishId:
       ending = "told \(later(command)) with the wish, as it flew"
-      add(command.atMs, "wishFly carries ♥\(fly.likes), this one among them", "section 4: likes", name)
+      add(command.atMs, "wishFly carries ♥\(fly.likes), this one among them", .wishLikes, name)
       following = .nothing
     case (.like(let id, let likes), .wishLikes(let told)) where id == told.wishId && told.likes >= likes:
       ending = "told \(later(command))"
-      add(command.atMs, "wishLikes tells ♥\(told.likes), this one among them", "section 4: likes", name)
+      add(command.atMs, "wishLikes tells ♥\(told.likes), this one among them", .wishLikes, name)
       following = .nothing
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
       add(
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
-        "section 9: skips", name)
+        .skips, name)
       following = .nothing
     case (.pin, _): followPin(command, step, name)
     case (.goal, _): followGoal(command, name)
@@ -187,7 +187,7 @@ extension EventTrace {
     else { return }
     add(
       timer.deadline, "its lane becomes free; ×\(own.gap) of it not shown, so it is queued again, as the last",
-      "section 3: it hides")
+      .itHides)
     let picture = room.withText { partition.engine.picture(of: $0) }
     if picture.queue.contains(where: { $0.offset == combo }) {
       beginWait(combo, at: timer.deadline, picture, partition)
@@ -198,7 +198,7 @@ extension EventTrace {
     guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish.map({ ID($0.wishId) }) == id else {
       return
     }
-    add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
+    add(timer.deadline, "the banner lands: all of it was shown", .bannersStart)
     following = .nothing
   }
 }

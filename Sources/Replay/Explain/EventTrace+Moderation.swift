@@ -8,44 +8,44 @@ extension EventTrace {
   ///   - stage: that by which it is skipped; nil: it is ignored.
   ///   - why: the retract that keeps it away, in words.
   mutating func addTakenBack(_ event: RoomEvent, _ stage: Skipped.Stage?, _ units: Int64, _ why: String) {
-    let place = "section 9: taking back"
+    let rule = Rule.takingBack
     switch stage {
     case .gift:
       outcome = .skipped("retracted", why: why)
-      add(at, "skipped (retracted): \(why); \(counted(units, "gift")) of it not shown", place)
+      add(at, "skipped (retracted): \(why); \(counted(units, "gift")) of it not shown", rule)
       following = .skipped(.gift, .retracted)
     case .wish:
       outcome = .skipped("retracted", why: why)
-      add(at, "skipped (retracted): \(why)", place)
+      add(at, "skipped (retracted): \(why)", rule)
       following = .skipped(.wish, .retracted)
     case .spot, .pin:
       outcome = .skipped("retracted", why: why)
-      add(at, "skipped (retracted): \(why)", place)
+      add(at, "skipped (retracted): \(why)", rule)
       following = .skipped(stage!, .retracted)
     case nil:
       if case .gift = event.body {
         return addSwallowedGift()
       }
-      add(at, "\(why): it is ignored", place)
+      add(at, "\(why): it is ignored", rule)
     }
   }
 
   mutating func addRetract(_ removed: RemovedItems) {
-    let place = "section 9: taking back"
+    let rule = Rule.takingBack
     let items = Self.counts(removed)
     outcome = .tookBack(items ?? "nothing, since nothing of that was there", keptAway: nil)
-    if items == nil { return add(at, "nothing of that is there", place) }
-    for combo in removed.combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
-    for wish in removed.wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
-    for spot in removed.spots { add(at, "takes back item \(spot.words)", place) }
+    if items == nil { return add(at, "nothing of that is there", rule) }
+    for combo in removed.combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", rule) }
+    for wish in removed.wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", rule) }
+    for spot in removed.spots { add(at, "takes back item \(spot.words)", rule) }
     for pin in removed.pins {
-      add(at, "takes back pin \(pin.pinId.printable), \(named(pin.name, pin.userId)): \(pin.text.printable)", place)
+      add(at, "takes back pin \(pin.pinId.printable), \(named(pin.name, pin.userId)): \(pin.text.printable)", rule)
     }
     for goal in removed.goals {
       let name = goal.text.isEmpty ? "" : ", \(goal.text.printable)"
-      add(at, "takes back goal \(goal.goalId.printable)\(name): \(goal.sum)", place)
+      add(at, "takes back goal \(goal.goalId.printable)\(name): \(goal.sum)", rule)
     }
-    for crowd in removed.crowds { add(at, "takes the name out of crowd \(partitionName)/\(crowd)", place) }
+    for crowd in removed.crowds { add(at, "takes the name out of crowd \(partitionName)/\(crowd)", rule) }
   }
 
   /// `2 combos (5 gifts not shown), 1 wish`; nil: nothing.
@@ -66,20 +66,20 @@ extension EventTrace {
 
   mutating func addSettings(_ event: RoomEvent, _ before: OwnSettingsPicture?) {
     guard case .roomSettings(let settings) = event.body else { return }
-    let place = "section 9: settings of its own"
+    let rule = Rule.ownSettings
     let old = before.map { " in place of \($0.words)" } ?? ""
-    if settings.set.isEmpty { return add(at, "the worker's settings are in force again\(old)", place) }
+    if settings.set.isEmpty { return add(at, "the worker's settings are in force again\(old)", rule) }
     let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
-    add(at, "in force until \((at + settings.forMs).dateAndClock): \(set)\(old)", place)
+    add(at, "in force until \((at + settings.forMs).dateAndClock): \(set)\(old)", rule)
   }
 
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
   mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
-    let (taken, reason, place): (RemovedItems, Skipped.Reason, String)
+    let (taken, reason, rule): (RemovedItems, Skipped.Reason, Rule)
     switch arrival {
-    case .retract(let items): (taken, reason, place) = (items, .retracted, "section 9: taking back")
-    case .roomEnd(let items): (taken, reason, place) = (items, .ended, "section 9: the end")
+    case .retract(let items): (taken, reason, rule) = (items, .retracted, .takingBack)
+    case .roomEnd(let items): (taken, reason, rule) = (items, .ended, .end)
     // No other event takes back items.
     default: return
     }
@@ -91,7 +91,7 @@ extension EventTrace {
       // Its units that are not shown may all be of later gifts.
       let isCut = own.gap > 0 && !isCounted
       let skipped = isCut ? "; skipped (\(reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
-      add(now, why + skipped, place)
+      add(now, why + skipped, rule)
       if isCut {
         outcome =
           own.shown > from
@@ -100,7 +100,7 @@ extension EventTrace {
       following = isCut ? .skipped(.gift, reason) : .nothing
     case .wish(let id), .like(let id, _):
       guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
-      add(now, why, place)
+      add(now, why, rule)
       if case .wish = following, case .queued = own.place {
         endWait(at: now, in: partition)
         outcome = .skipped(reason.words, why: why)
@@ -115,18 +115,18 @@ extension EventTrace {
       guard taken.spots.contains(where: { ID($0.spotId) == id }) else { return }
       endWait(at: now, in: partition)
       outcome = .skipped(reason.words, why: why)
-      add(now, why, place)
+      add(now, why, rule)
       following = .skipped(.spot, reason)
     // Its command tells the rest.
     case .pin(let id, _):
-      if taken.pins.contains(where: { ID($0.pinId) == id }) { add(now, why, place) }
+      if taken.pins.contains(where: { ID($0.pinId) == id }) { add(now, why, rule) }
     case .goal(let id, _):
-      if taken.goals.contains(where: { ID($0.goalId) == id }) { add(now, why, place) }
+      if taken.goals.contains(where: { ID($0.goalId) == id }) { add(now, why, rule) }
     case .crowd where reason == .ended:
       endWait(at: now, in: partition)
       let untold = "\(why) before its crowd was told"
       outcome = .skipped(reason.words, why: untold)
-      add(now, untold, place)
+      add(now, untold, rule)
       following = .skipped(.gift, .ended)
     // A crowd that a combo joined stays as it is where a retract takes its sender back.
     case .crowd, .skipped, .burst, .tally, .rain, .keeping, .nothing: break
@@ -145,14 +145,14 @@ extension EventTrace {
       following = .keeping(kept)
     } else if case .retract = arrival, case .retract(let retract) = event.body, kept.isReplaced(by: retract) {
       endKeeping(at: step.at)
-      add(step.at, "another takes its place: \(event.words) (\(later.name))", "section 9: taking back")
+      add(step.at, "another takes its place: \(event.words) (\(later.name))", .takingBack)
     }
   }
 
   /// - Parameter isOver: false: the log ends before it is over.
   mutating func endKeeping(at now: LogTime, isOver: Bool = true) {
     guard case .keeping(let kept) = following else { return }
-    add(now, kept.words(upTo: now, isOver: isOver), "section 9: taking back")
+    add(now, kept.words(upTo: now, isOver: isOver), .takingBack)
     if case .tookBack(let taken, _) = outcome {
       outcome = .tookBack(taken, keptAway: kept.countWords.map { isOver ? $0 : "\($0) so far" })
     }

@@ -34,19 +34,19 @@ extension EventTrace {
   // MARK: Pins
 
   private mutating func addPin(_ pin: Decision.PinFate, in partition: PartitionReplay) {
-    let place = "section 12: pins"
+    let rule = Rule.pinComes
     switch pin.fate {
     case .shown(let ms, let isOwn):
       following = .pin(ID(pin.id), unsaid: "(\(isOwn ? "its own" : "durationMs"), \(ms))")
     case .isThere:
-      add(at, "pin \(pin.id.description.printable) is shown already: this one is ignored", place)
+      add(at, "pin \(pin.id.description.printable) is shown already: this one is ignored", rule)
     case .least(let limit):
       let picture = room.withText { partition.engine.picture(of: $0) }
       let other = picture.pins.first { pin.other.bytes.elementsEqual($0.pinId.utf8) }
       let why =
         other.map { "limit (\(limit)) pins or more were shown, and the least of them, \($0.words), goes before it" }
         ?? "limit is \(limit)"
-      add(at, "skipped (overflow): \(why)", place)
+      add(at, "skipped (overflow): \(why)", rule)
       outcome = .skipped("overflow", why: why)
       following = .skipped(.pin, .overflow)
     // Its own time begins only now.
@@ -57,11 +57,11 @@ extension EventTrace {
   /// The pin that is followed is told, or goes.
   mutating func followPin(_ command: RoomCommand, _ step: RoomStep, _ name: CommandName) {
     guard case .pin(let id, let unsaid) = following else { return }
-    let place = "section 12: pins"
+    let rule = Rule.pinComes
     let shown = "Shown for \((command.atMs - at).secondsWords)"
     switch command.body {
     case .pinShow(let show) where id == show.pinId && !unsaid.isEmpty:
-      add(command.atMs, "pinShow: shown until \(show.endMs.clock) \(unsaid)", place, name)
+      add(command.atMs, "pinShow: shown until \(show.endMs.clock) \(unsaid)", rule, name)
       following = .pin(id, unsaid: "")
     case .pinGone(let gone) where id == gone.pinId:
       following = .nothing
@@ -69,10 +69,10 @@ extension EventTrace {
         add(
           command.atMs,
           "pinGone (limit): limit (\(limit)) pins or more were shown, and \(other), came, before which this one goes",
-          place, name)
+          rule, name)
         outcome = .cut(shown, by: "pushed out by \(other)")
       } else {
-        add(command.atMs, "pinGone (\(gone.reason))", "section 9: taking back", name)
+        add(command.atMs, "pinGone (\(gone.reason))", .takingBack, name)
         outcome = .cut(shown, by: gone.reason == .ended ? "the room ended" : "taken back")
       }
     default: break
@@ -82,7 +82,7 @@ extension EventTrace {
   /// Its time is over, of which no command tells.
   mutating func endPin(_ step: RoomStep) {
     guard case .pin(let id, _) = following, case .over? = id.withText({ step.fate(ofPin: $0)?.fate }) else { return }
-    add(step.at, "its time is over", "section 12: pins")
+    add(step.at, "its time is over", .pinEnds)
     outcome = .stayed(ms: step.at - at)
     following = .nothing
   }
@@ -90,7 +90,7 @@ extension EventTrace {
   // MARK: Goals
 
   private mutating func addGoal(_ goal: Lent<Goal>, _ fate: Decision.GoalFate) {
-    let place = "section 13: goals and battles"
+    let rule = Rule.goalBegins
     let name = "goal \(fate.id.description.printable)"
     switch fate.fate {
     case .began(let until):
@@ -101,12 +101,12 @@ extension EventTrace {
         if !goal.sides.isEmpty { what += " for \(goal.sides.map { $0.description.printable }.joined(separator: ", "))" }
       }
       if goal.by == .none { what = "scores alone" }
-      add(at, "\(name) begins: \(what), until \(until.clock); nothing before it counts", place)
+      add(at, "\(name) begins: \(what), until \(until.clock); nothing before it counts", rule)
       following = .goal(ID(fate.id), GoalStory(progress: 0, target: goal.target))
     case .changed(let until):
-      add(at, "\(name) runs already, and this changes it: it runs until \(until.clock)", place)
+      add(at, "\(name) runs already, and this changes it: it runs until \(until.clock)", rule)
     case .refused(let limit):
-      add(at, "limit (\(limit)) goals or more run: this one is ignored", place)
+      add(at, "limit (\(limit)) goals or more run: this one is ignored", rule)
     default: break
     }
   }
@@ -115,7 +115,7 @@ extension EventTrace {
   mutating func addGoals(_ step: RoomStep) {
     guard case .event(let event, _, _) = step.cause else { return }
     if case .goal = event.body { return }
-    for fate in step.goals { add(at, fate.words, "section 13: goals and battles") }
+    for fate in step.goals { add(at, fate.words, .counting) }
   }
 
   /// Notes what the goal that is followed counts.
@@ -133,7 +133,7 @@ extension EventTrace {
       return
     }
     let of = story.target > 0 ? " of \(story.target)" : ""
-    add(command.atMs, "goalEnd (\(end.reason)) with \(end.progress)\(of)", "section 13: goals and battles", name)
+    add(command.atMs, "goalEnd (\(end.reason)) with \(end.progress)\(of)", .goalEnds, name)
     let result = story.target > 0 ? (end.reached == 1 ? "Reached: " : "Not reached: ") : "Ended with "
     let why =
       switch end.reason {
@@ -148,10 +148,10 @@ extension EventTrace {
   // MARK: Taps
 
   private mutating func addTaps(_ run: Text, before: Int64, told: Int64, counted: Int64, most: Int64) {
-    let place = "section 5: gathered taps"
+    let rule = Rule.gatheredTaps
     let runId = run.description.printable
     guard told > before else {
-      return add(at, "none of these \(told) is new: \(before) of run \(runId) came before", place)
+      return add(at, "none of these \(told) is new: \(before) of run \(runId) came before", rule)
     }
     let new = told - before
     let all =
@@ -161,7 +161,7 @@ extension EventTrace {
     add(
       at,
       new > counted ? "\(all); like.most (\(most)) of them count, \(new - counted) are lost" : "\(all), and count",
-      place)
+      rule)
     if counted > 0 { following = .burst(likes: counted) }
   }
 }

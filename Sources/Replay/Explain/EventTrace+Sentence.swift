@@ -39,7 +39,7 @@ extension EventTrace {
       return "Not over where this piece of the log ends: \(words)\(soFar)\(why)."
     case nil:
       // A line about a late record doesn't tell its fate.
-      let line = lines.first { !$0.place.hasPrefix("section 1:") } ?? lines.first
+      let line = lines.first { !$0.rule.rawValue.hasPrefix("1.") } ?? lines.first
       guard let words = line?.words, let first = words.first else { return "Nothing came of it." }
       return first.uppercased() + words.dropFirst() + (ending.map { "; \($0)" } ?? "") + "."
     }

@@ -6,16 +6,16 @@ import Wire
 /// The story of items of the spot, and of wishes that became likes.
 extension EventTrace {
   mutating func addSpot(_ spot: Lent<Spot>, _ step: RoomStep, _ partition: PartitionReplay) {
-    let place = "section 7: an item comes"
+    let rule = Rule.itemComes
     let (id, name) = (ID(spot.spotId), spot.spotId.description.printable)
     switch step.item?.fate {
-    case .isQueued: return add(at, "item \(name) is queued already: this one is ignored", place)
-    case .isShown: return add(at, "item \(name) is shown already: this one is ignored", place)
+    case .isQueued: return add(at, "item \(name) is queued already: this one is ignored", rule)
+    case .isShown: return add(at, "item \(name) is shown already: this one is ignored", rule)
     default: break
     }
     if let skipped = step.skips.first(where: { $0.stage == .spot && spot.spotId == $0.id }) {
       let why = why(skipped, step)
-      add(at, "skipped (overflow): \(why)", place)
+      add(at, "skipped (overflow): \(why)", rule)
       outcome = .skipped("overflow", why: why)
       following = .skipped(.spot, .overflow)
       return
@@ -24,15 +24,15 @@ extension EventTrace {
     let picture = room.withText { partition.engine.picture(of: $0) }
     guard case .queued(let waitEndsAt)? = picture.spotQueue.first(where: { ID($0.spotId) == id })?.place else { return }
     waiting = Waiting(forSpotAt: at, partition.holders)
-    add(at, "item \(name) is queued; its wait runs out \(waitEndsAt.clock)", place)
-    addAhead(of: id, in: picture, partition.holders, at: at, place)
+    add(at, "item \(name) is queued; its wait runs out \(waitEndsAt.clock)", rule)
+    addAhead(of: id, in: picture, partition.holders, at: at, rule)
   }
 
   private mutating func addAhead(
-    of spotId: ID, in picture: RoomPicture, _ holders: Holders, at now: LogTime, _ place: String
+    of spotId: ID, in picture: RoomPicture, _ holders: Holders, at now: LogTime, _ rule: Rule
   ) {
-    if let shown = picture.spot { add(now, "the spot shows \(shown.standing(holders))", place) }
-    addAhead(picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words), at: now, place)
+    if let shown = picture.spot { add(now, "the spot shows \(shown.standing(holders))", rule) }
+    addAhead(picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words), at: now, rule)
   }
 
   /// A `giftShow` told the tier of its combo, so an item may be queued for the spot.
@@ -40,13 +40,13 @@ extension EventTrace {
     let picture = room.withText { partition.engine.picture(of: $0) }
     let id = ID("\(partitionName)/\(combo)~\(tier)")
     guard self.tier?.id != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
-    let place = "section 7: an item comes"
+    let rule = Rule.itemComes
     if self.tier != nil {
       self.tier!.id = id
-      return add(now, "with tier \(tier) it takes the place of its item in the queue of the spot", place)
+      return add(now, "with tier \(tier) it takes the place of its item in the queue of the spot", rule)
     }
-    add(now, "with tier \(tier) it comes to the spot, too, and is queued there", place)
-    addAhead(of: id, in: picture, partition.holders, at: now, place)
+    add(now, "with tier \(tier) it comes to the spot, too, and is queued there", rule)
+    addAhead(of: id, in: picture, partition.holders, at: now, rule)
     self.tier = (id, Waiting(forSpotAt: now, partition.holders))
   }
 
@@ -59,13 +59,13 @@ extension EventTrace {
       let late = own.map { ", \($0.ms.secondsWords) after it was queued: \($0.causes)" }
       if let own { tierWaits.append(own) }
       add(
-        command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms\(late ?? "")", "section 7: shown",
+        command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms\(late ?? "")", .shown,
         CommandName(partition, command))
       tier = nil
     }
     for item in step.skips where item.stage == .spot && ID(item.id) == id {
       endTier(at: step.at, "was skipped (\(item.reason.words)): \(why(item, step))", in: partition)
-      add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
+      add(step.at, "its item of the spot is skipped (\(item.reason.words))", .shown)
     }
   }
 
@@ -93,14 +93,14 @@ extension EventTrace {
 
   /// - Parameter picture: after it.
   mutating func addEqualWish(_ item: Decision.ItemFate, _ picture: RoomPicture) {
-    let place = "section 4: equal wishes"
+    let rule = Rule.equalWishes
     let id = item.id.description.printable
     let whereabouts = if case .queued? = picture.wish(item.id)?.place { "is queued" } else { "flies" }
     guard case .liked(let likes) = item.fate else {
       return add(
-        at, "an equal wish (\(id)) \(whereabouts), which this user had liked before: it is ignored", place)
+        at, "an equal wish (\(id)) \(whereabouts), which this user had liked before: it is ignored", rule)
     }
-    add(at, "an equal wish (\(id)) \(whereabouts): this one is a like of it, ♥\(likes)", place)
+    add(at, "an equal wish (\(id)) \(whereabouts): this one is a like of it, ♥\(likes)", rule)
     following = .like(ID(item.id), likes: likes)
   }
 }

@@ -10,7 +10,7 @@ extension EventTrace {
     if let id = tier?.id {
       add(
         now, "where this piece of the log ends, item \(id.printable) still waits for the spot",
-        "section 7: shown")
+        .shown)
       endTier(at: now, "still waits where this piece of the log ends", in: partition)
     }
     let picture = partition.engine.picture(of: room)
@@ -56,7 +56,7 @@ extension EventTrace {
     }
     if outcome == nil || waiting != nil { outcome = .standing(words) }
     endWait(at: now, in: partition)
-    add(now, "where this piece of the log ends: \(words)", "section 1: log time")
+    add(now, "where this piece of the log ends: \(words)", .logTime)
   }
 }
 

@@ -8,7 +8,7 @@ struct EventTrace {
   struct Line {
     let at: LogTime
     let words: String
-    let place: String
+    let rule: Rule
     /// The command that it tells of.
     var command: CommandName?
     /// The same, once it is seen.
@@ -114,8 +114,8 @@ struct EventTrace {
   /// Whether it will tell who had a place meanwhile.
   var isWaiting: Bool { waiting != nil || tier != nil }
 
-  mutating func add(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
-    lines.append(Line(at: at, words: words, place: place, command: command))
+  mutating func add(_ at: LogTime, _ words: String, _ rule: Rule, _ command: CommandName? = nil) {
+    lines.append(Line(at: at, words: words, rule: rule, command: command))
   }
 
   // MARK: Effects at once
@@ -125,7 +125,7 @@ struct EventTrace {
     add(
       at,
       "the id came before with another kind or user, so it is no duplicate: \(other.record.name) was: \(other.words)",
-      "section 2: events")
+      .duplicates)
   }
 
   mutating func addDuplicate(of before: EventExplanation.Seen?) {
@@ -134,16 +134,16 @@ struct EventTrace {
     if let before, before.words != words {
       add(
         at, "duplicate, ignored, though it differs: \(before.record.name) counts, which was: \(before.words)",
-        "section 2: events")
+        .duplicates)
     }
     add(
       at,
       "duplicate of \(whose): less than dedupe.windowMs\(before.map { " (\($0.windowMs))" } ?? ""), so it is ignored",
-      "section 2: events")
+      .duplicates)
   }
 
   mutating func addDeadLetter(_ reason: NotUnderstood, topic: String) {
-    add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
+    add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", .duplicates)
   }
 
   /// - Parameter why: the retract that keeps it away, if one does, in words.
@@ -153,7 +153,7 @@ struct EventTrace {
   ) {
     if at > record.timestampMs {
       add(
-        at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
+        at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", .logTime
       )
     }
     addEffect(of: event, arrival, step, keptAwayBy: why(), in: partition)
@@ -162,58 +162,58 @@ struct EventTrace {
 
   mutating func addSwallowedGift() {
     addsNothingToStreak = true
-    add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+    add(at, "its streak had brought that many before: nothing arrived", .streaks)
   }
 
   mutating func addGift(_ step: RoomStep, in partition: PartitionReplay) {
     guard let (combo, count, was) = step.gift else { return addSwallowedGift() }
-    let place = "section 3: a gift arrives"
+    let rule = Rule.giftArrives
     let name = "combo \(partitionName)/\(combo)"
     let picture = room.withText { partition.engine.picture(of: $0) }
     guard let after = picture.combo(combo) else {
       guard let own = step.skips.first(where: { $0.stage == .gift && $0.offset == combo }) else { return }
-      add(at, was.isNew ? "started \(name) with \(count)" : "raised \(name)", place)
+      add(at, was.isNew ? "started \(name) with \(count)" : "raised \(name)", rule)
       return addSkip(.overflow, SkippedCombo(own), others: own.units - count, in: partition)
     }
     add(
       at,
       was.isNew
         ? "started \(name) with \(count)"
-        : "raised \(name) from \(after.total - count) to \(after.total), which was \(was.words)", place)
+        : "raised \(name) from \(after.total - count) to \(after.total), which was \(was.words)", rule)
     following = .combo(combo, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
     if case .queued = after.place {
       let isNew = if case .queued = was { false } else { true }
       add(
         at,
         "\(isNew ? "queued" : "still queued"), worth \(after.worth), "
-          + "\(counted(picture.queue.count - 1, "other combo")) in the queue; " + after.waitWords, place)
+          + "\(counted(picture.queue.count - 1, "other combo")) in the queue; " + after.waitWords, rule)
       beginWait(combo, at: at, picture, partition)
     }
     if case .leaving(let lane, _, _) = after.place { leaving = (lane, at) }
-    if case .onLane(_, _, isHeld: true) = was { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
+    if case .onLane(_, _, isHeld: true) = was { add(at, "its hold ends, the ticks go on", .onLane) }
   }
 
   /// A combo of the queue waits for a lane from now on.
   mutating func beginWait(_ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay) {
     guard let turn = picture.queue.firstIndex(where: { $0.offset == combo }) else { return }
-    let place = "section 3: giving lanes"
+    let rule = Rule.givingLanes
     let choice = Waiting.Choice(of: picture.queue[turn], at: now, partition.settings(of: room).gift)
-    if choice.own != nil { add(now, choice.words, place) }
+    if choice.own != nil { add(now, choice.words, rule) }
     for (lane, holder) in picture.lanes.enumerated() where choice.own == nil || choice.own == lane {
-      add(now, "lane \(lane): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")", place)
+      add(now, "lane \(lane): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")", rule)
     }
-    addAhead(picture.queue[..<turn].filter { $0.ownLane == choice.own }.map(\.words), at: now, place)
+    addAhead(picture.queue[..<turn].filter { $0.ownLane == choice.own }.map(\.words), at: now, rule)
     let left = leaving.map { Stretch(from: $0.since, until: now, words: "its own view left lane \($0.lane)") }
     leaving = nil
     waiting = Waiting(of: combo, choice, leaving: left, partition.holders)
   }
 
   /// Tells what stands before it in a queue.
-  mutating func addAhead(_ ahead: [String], at now: LogTime, _ place: String) {
-    if ahead.isEmpty { return add(now, "nothing stands before it in the queue", place) }
+  mutating func addAhead(_ ahead: [String], at now: LogTime, _ rule: Rule) {
+    if ahead.isEmpty { return add(now, "nothing stands before it in the queue", rule) }
     let some = ahead.prefix(6).enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
     let more = ahead.count > 6 ? ", … and \(ahead.count - 6) more" : ""
-    add(now, "before it in the queue: \(some)\(more)", place)
+    add(now, "before it in the queue: \(some)\(more)", rule)
   }
 
   /// Notes what was waited for until now.
@@ -225,23 +225,23 @@ struct EventTrace {
   }
 
   mutating func addWish(_ wish: Lent<Wish>, _ step: RoomStep, in partition: PartitionReplay) {
-    let place = "section 4: banners start"
+    let rule = Rule.bannersStart
     let id = wish.wishId.description.printable
     guard let item = step.item else {
       let why = "it could not start, and \(step.skips.first?.othersWords ?? "")"
-      add(at, "skipped (overflow): \(why)", place)
+      add(at, "skipped (overflow): \(why)", rule)
       outcome = .skipped("overflow", why: why)
       following = .skipped(.wish, .overflow)
       return
     }
     let picture = room.withText { partition.engine.picture(of: $0) }
     switch item.fate {
-    case .isQueued: add(at, "wish \(id) is queued already: this one is ignored", place)
-    case .isShown: add(at, "wish \(id) is flying already: this one is ignored", place)
+    case .isQueued: add(at, "wish \(id) is queued already: this one is ignored", rule)
+    case .isShown: add(at, "wish \(id) is flying already: this one is ignored", rule)
     case .liked, .likedBefore: addEqualWish(item, picture)
     case .queued(let waitEndsAt):
       following = .wish(ID(wish.wishId))
-      add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
+      add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", rule)
       let ahead = picture.wishQueue.prefix { ID($0.wishId) != ID(wish.wishId) }
       let settings = partition.settings(of: room).wish
       waiting = Waiting(of: ID(wish.wishId), behind: Array(ahead), at: at, settings, partition.holders)
@@ -250,17 +250,17 @@ struct EventTrace {
   }
 
   mutating func addLike(_ step: RoomStep, in partition: PartitionReplay) {
-    let place = "section 4: likes"
+    let rule = Rule.wishLikes
     guard let item = step.item else { return }
     guard case .liked(let likes) = item.fate else {
       let isThere = if case .likedBefore = item.fate { true } else { false }
       let why = isThere ? "this user had liked the wish before" : "no wish of that id is queued or flies"
-      return add(at, "\(why): the like is ignored", place)
+      return add(at, "\(why): the like is ignored", rule)
     }
     let wish = room.withText { partition.engine.picture(of: $0) }.wish(item.id)
     var words = "counts: ♥\(likes) of \(wish?.words ?? item.id.description.printable)"
     if case .queued? = wish?.place { words += ", which is queued: its wishFly will carry it" }
-    add(at, words, place)
+    add(at, words, rule)
     following = .like(ID(item.id), likes: likes)
   }
 
@@ -271,7 +271,7 @@ struct EventTrace {
     add(
       at,
       "\(words(of: own, reason, in: partition)): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
-      reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
+      reason == .overflow ? .giftArrives : .giftWait)
     follow(own, reason, at: at, in: partition)
   }
 

@@ -24,7 +24,7 @@ extension Explainer {
         if let command = line.replayed { words += " [\(name(command, published))]" }
         let after = "+\(line.at - trace.record.timestampMs) ms"
         lines.append(
-          "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
+          "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.rule.rawValue))"
         )
       }
     }
@@ -33,7 +33,7 @@ extension Explainer {
       lines.append("\n… and \(event.moreCount) more, not followed; \(hint)")
     }
     lines.append(
-      "\nsections are those of STAGES.md; times are log times, \(ShownZone.current.name); a record's is Kafka's: appended (LogAppendTime)"
+      "\nrules are those of STAGES.md; times are log times, \(ShownZone.current.name); a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")
     return lines.joined(separator: "\n") + "\n"
   }

@@ -11,23 +11,23 @@ extension Reason {
       for case .taps(_, _, let counted, _) in step.decisions {
         likes = "\(counted) of the likes that the run told count"
       }
-      return Reason(5, "likes", "\(likes), and no earlier burst's pace (paceMs) was running")
+      return Reason(.bursts, "\(likes), and no earlier burst's pace (paceMs) was running")
     }
     let pace = "paceMs\(step.spans[.burst].afterComma)"
-    return Reason(5, "likes", "likes came within the pace (\(pace)) of the last burst; it is over now")
+    return Reason(.bursts, "likes came within the pace (\(pace)) of the last burst; it is over now")
   }
 
   static func countdown(_ countdown: Lent<RainCountdown>, _ step: RoomStep) -> Reason {
     if case .timer = step.cause {
       return Reason(
-        6, "rainStart", "the countdown goes down by one each second: the rain starts \(countdown.startMs.clock)")
+        .rainStarts, "the countdown goes down by one each second: the rain starts \(countdown.startMs.clock)")
     }
-    return Reason(6, "rainStart", "a rain begins with its countdown, \(countdown.left) s")
+    return Reason(.rainStarts, "a rain begins with its countdown, \(countdown.left) s")
   }
 
   static func drop(_ drop: Lent<RainDrop>) -> Reason {
     Reason(
-      6, "rainStart",
+      .packets,
       "packet \(drop.packet) was due; where it drops and how long it falls are numbers that follow from the rain's id")
   }
 
@@ -35,20 +35,20 @@ extension Reason {
     let pace = "tallyMs\(step.spans[.rainTally, id: ID(tally.rainId)].inParentheses)"
     guard case .timer(let timer) = step.cause else {
       return Reason(
-        6, "rainGrab",
+        .tallies,
         tally.opened == 1
           ? "the first packet was opened" : "a packet was opened, and the last tally was sent \(pace) ago or more")
     }
     return timer.kind == .rainEnds
-      ? Reason(6, "rainGrab", "packets were opened since the last tally, and the rain ends: it is told before")
-      : Reason(6, "rainGrab", "packets were opened within \(pace) of the last tally; those are over now")
+      ? Reason(.tallies, "packets were opened since the last tally, and the rain ends: it is told before")
+      : Reason(.tallies, "packets were opened within \(pace) of the last tally; those are over now")
   }
 
   static func rainEnd(_ end: RainEnd, _ step: RoomStep) -> Reason {
     let grace = "graceMs\(step.spans[.rainGrace, id: ID(end.rainId)].inParentheses)"
     if case .timer(let timer) = step.cause, timer.rain?.packets == 0 {
-      return Reason(6, "rainStart", "its time was over \(grace) ago; it was too short for a packet")
+      return Reason(.packets, "its time was over \(grace) ago; it was too short for a packet")
     }
-    return Reason(6, "rainStart", "the last packet landed \(grace) ago: nothing can be opened any more")
+    return Reason(.packets, "the last packet landed \(grace) ago: nothing can be opened any more")
   }
 }

@@ -6,52 +6,51 @@ import Wire
 /// The reasons of commands of pins and goals.
 extension Reason {
   static func pin(_ show: Lent<PinShow>, _ step: RoomStep) -> Reason {
-    guard case .timer = step.cause else { return Reason(12, "pins", "it came, and there was room for it") }
+    guard case .timer = step.cause else { return Reason(.pinComes, "it came, and there was room for it") }
     let span = step.spans[.pinRefresh, id: ID(show.pinId)].inParentheses
-    return Reason(12, "pins", "its last pinShow was refreshMs\(span) ago: it is told again, as it is")
+    return Reason(.pinEnds, "its last pinShow was refreshMs\(span) ago: it is told again, as it is")
   }
 
   /// One that a retract or the room's end took has its reason already.
   static func gone(_ gone: PinGone, _ step: RoomStep) -> Reason {
-    guard let (limit, other) = step.pushing(out: gone.pinId) else { return Reason(12, "pins", "\(gone.reason)") }
+    guard let (limit, other) = step.pushing(out: gone.pinId) else { return Reason(.pinComes, "\(gone.reason)") }
     return Reason(
-      12, "pins",
+      .pinComes,
       "limit (\(limit)) pins or more were shown, and \(other), came: of all of them this one was the least")
   }
 
   static func goal(_ show: Lent<GoalShow>, _ step: RoomStep) -> Reason {
     if case .timer = step.cause {
       let span = step.spans[.goalRefresh, id: ID(show.goalId)].inParentheses
-      return Reason(
-        13, "goals and battles", "its last goalShow was refreshMs\(span) ago: it is told again, as it is")
+      return Reason(.goalCounts, "its last goalShow was refreshMs\(span) ago: it is told again, as it is")
     }
     for goal in step.goals where goal.id == show.goalId {
-      if case .changed = goal.fate { return Reason(13, "goals and battles", "it runs, and this event changed it") }
+      if case .changed = goal.fate { return Reason(.goalBegins, "it runs, and this event changed it") }
     }
-    return Reason(13, "goals and battles", "it begins")
+    return Reason(.goalBegins, "it begins")
   }
 
   static func count(_ count: Lent<GoalCount>, _ step: RoomStep) -> Reason {
     let pace = "paceMs\(step.spans[.goalPace, id: ID(count.goalId)].inParentheses)"
     guard case .event = step.cause else {
       return Reason(
-        13, "goals and battles",
+        .goalCounts,
         "it was counted within \(pace) of the last goalShow or goalCount; those are over now")
     }
     let words = step.goals.first { $0.id == count.goalId }?.words ?? "its progress changed"
     let isReached = count.reached == 1 && step.goals.contains { $0.id == count.goalId && $0.reaches }
     return Reason(
-      13, "goals and battles",
+      .goalCounts,
       isReached
         ? "\(words): its target is reached, which is told at once"
         : "\(words); the last goalShow or goalCount was \(pace) ago or more")
   }
 
   static func end(_ end: Lent<GoalEnd>, _ step: RoomStep) -> Reason {
-    guard end.reason == .over else { return Reason(13, "goals and battles", "\(end.reason)") }
+    guard end.reason == .over else { return Reason(.goalEnds, "\(end.reason)") }
     let grace = step.spans[.goalGrace, id: ID(end.goalId)]
     return Reason(
-      13, "goals and battles",
+      .goalEnds,
       grace.ms == 0 ? "its time is over" : "its time was over graceMs\(grace.inParentheses) ago")
   }
 }
