@@ -278,7 +278,7 @@ private struct Check: ~Copyable {
       let offsets = try GroupOffsets(properties: properties, group: group, clientId: Self.clientId, log: { _ in })
       let committed = try offsets.committed(places, timeoutMs: Self.timeoutMs)
       say(.ok, "the offsets of the group \(group) can be read")
-      try checkNext(committed)
+      for line in try NextRecords.lines(committed, properties, clientId: Self.clientId) { say(line.verdict, line.what) }
       try checkSetBack(committed)
     } catch {
       // A broker doesn't name the coordinator to a user who may not know the group, and librdkafka asks on.
@@ -287,41 +287,6 @@ private struct Check: ~Copyable {
         .wrong,
         "the offsets of the group \(group) can't be read: give the right to read the group, and see that its coordinator"
           + " runs (\(error))")
-    }
-  }
-
-  /// Reads the next record of each partition, at which a worker would stop.
-  private mutating func checkNext(_ committed: [CommittedOffset]) throws(KafkaError) {
-    var reader = try Reader(
-      properties: properties, clientId: Self.clientId, partitions: committed.count, staysAtEnd: false, log: { _ in })
-    var batch = RecordBatch()
-    var events: [ConsumerEvent] = []
-    var awaited: [TopicPartition: Int64] = [:]
-    for found in committed {
-      guard let offset = found.offset else { continue }
-      try reader.start(found.partition, at: .at(offset))
-      awaited[found.partition] = offset
-    }
-    for _ in 0..<100 where !awaited.isEmpty {
-      reader.receive(into: &batch, events: &events, waitMs: 100)
-      for i in 0..<batch.count {
-        let place = TopicPartition(reader.topicName(batch[i].source.topicOrdinal), batch[i].source.partition)
-        guard awaited.removeValue(forKey: place) != nil else { continue }
-        reader.stop(place)
-        if let passed = batch[i].passedBatch { say(.warning, "\(place): workers will pass over \(passed)") }
-      }
-      batch.removeAll()
-      for event in events {
-        switch event {
-        case .endOfPartition(let place, _): awaited[place] = nil
-        case .failed(let error, let place?):
-          guard let offset = awaited.removeValue(forKey: place) else { continue }
-          reader.stop(place)
-          if error.isOfItsPartition { say(.wrong, "\(place) can't be read from offset \(offset) on: \(error)") }
-        case .failed, .assigned, .revoked: break
-        }
-      }
-      events.removeAll()
     }
   }
 

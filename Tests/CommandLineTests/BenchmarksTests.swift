@@ -25,6 +25,6 @@ struct BenchmarksTests {
   @Test func anUnknownBenchmarkIsRefusedWithThoseThatAreThere() throws {
     let outcome = try Program.run(["engin"], program: "Benchmarks")
     #expect(outcome.status == 64)
-    #expect(outcome.output.contains("there is no engin; there is record, engine, "))
+    #expect(outcome.output.contains("there is no engin; there is record, goals, engine, "))
   }
 }

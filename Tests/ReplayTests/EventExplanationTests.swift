@@ -65,7 +65,7 @@ struct EventExplanationTests {
     }
     #expect(text.hasPrefix("event e1 of room r1: 3 records\n"))
     #expect(text.contains("duplicate of im.gifts/0/0, which came 400 ms before: less than dedupe.windowMs (60000)"))
-    #expect(text.components(separatedBy: "duplicate").count == 2)
+    #expect(text.components(separatedBy: "duplicate of").count == 2)
   }
 
   @Test func `of a duplicate that differs the first sentence says that it is ignored`() throws {

@@ -171,7 +171,7 @@ struct EveryKindTests {
   }
 
   private static func shown(_ screen: Screen) -> [String] {
-    Mirror(reflecting: screen).children.filter { $0.label != "applied" && $0.label != "nextChangeMs" }
+    Mirror(reflecting: screen).children.filter { !["applied", "lastMs", "nextChangeMs"].contains($0.label) }
       .map { "\($0.label!): \($0.value)" }
   }
 }
