@@ -11,7 +11,7 @@ extension Subcommand {
   static let explain = Subcommand(
     name: "explain",
     summary: "says why a command was sent, what became of an event, or what was on the screen",
-    note: "Sections in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",
+    note: "Rules in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",
     operands: "[COMMAND-ID]",
     options: [
       CommandOption("room", "ROOM", "room to explain"),
