@@ -103,9 +103,9 @@ extension EventTrace {
       outcome = .ended(items ?? "nothing, since nothing was there")
       add(at, "all that was there ends: \(items ?? "nothing")", .end)
     case .roomSettings(let before): addSettings(event, before)
-    case .decided:
+    case .decided(let tapUntil):
       if let taken = step.takenBack { return addTakenBack(event, taken.stage, taken.units, why()) }
-      addDecided(event, step, in: partition)
+      addDecided(event, tapUntil: tapUntil, step, in: partition)
     }
   }
 }

@@ -26,8 +26,8 @@ public enum Decision: BitwiseCopyable {
   case pin(PinFate)
   /// A goal began, or changed, or something counted for it or didn't.
   case goal(GoalFate)
-  /// A tap is a like, since it came before that time; nil: it is none.
-  case tap(before: LogTime?)
+  /// A tap is a like, or not.
+  case tap(isLike: Bool)
   /// Likes of a run of gathered taps: those of the run before, those that the event tells, and those that count, at most
   /// `most`.
   case taps(before: Int64, told: Int64, counted: Int64, most: Int64)
@@ -188,8 +188,6 @@ public enum Decision: BitwiseCopyable {
       case hold, turn, least, refresh, exit, tick
       /// Of a combo, by its offset.
       case giftWait
-      /// By the user: that in which the next tap is a like.
-      case tap
       /// By the id of the wish, the item, the rain, the pin or the goal.
       case wishWait, spotWait, wishLikes, rainId, rainTally, rainGrace, pinRefresh, goalRefresh, goalPace, goalGrace
       /// A room has one.

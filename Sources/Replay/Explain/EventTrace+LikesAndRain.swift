@@ -5,20 +5,17 @@ import Wire
 
 /// The stories of taps, rains and grabs.
 extension EventTrace {
-  /// - Parameters:
-  ///   - before: it is a like, since it came before then; nil: it is none.
-  ///   - end: the time of the user's last tap that is known was over then.
-  mutating func addTap(_ before: LogTime?, afterOne end: LogTime?, _ settings: LikeSettings) {
+  mutating func addTap(_ isLike: Bool, _ before: LogTime?, _ settings: LikeSettings) {
     let rule = Rule.likes
-    guard let before else {
+    guard isLike else {
       let why =
-        end.map { "it came too late: one before \($0.clock) would have been one" }
+        before.map { "it came too late: one before \($0.clock) would have been one" }
         ?? "it is the user's first for a while"
       return add(
         at, "not a like: \(why). The next is one if it comes less than doubleTapMs (\(settings.doubleTapMs)) later",
         rule)
     }
-    add(at, "a like: it came soon enough after the user's last tap, before \(before.clock)", rule)
+    add(at, "a like: it came soon enough after the user's last tap, before \(before!.clock)", rule)
     following = .burst(likes: 1)
   }
 

@@ -5,7 +5,9 @@ import Wire
 
 /// The stories of pins, goals, scores and gathered taps.
 extension EventTrace {
-  mutating func addDecided(_ event: RoomEvent, _ step: RoomStep, in partition: PartitionReplay) {
+  mutating func addDecided(
+    _ event: RoomEvent, tapUntil: LogTime?, _ step: RoomStep, in partition: PartitionReplay
+  ) {
     switch event.body {
     case .gift: addGift(step, in: partition)
     case .wish(let wish): addWish(wish, step, in: partition)
@@ -20,8 +22,7 @@ extension EventTrace {
       case (.rainGrab(let grab), .grab(let fate)): addGrab(grab, fate)
       case (.pin(let pin), .pin(let fate)) where fate.id == pin.pinId: addPin(fate, in: partition)
       case (.goal(let goal), .goal(let fate)) where fate.id == goal.goalId: addGoal(goal, fate)
-      case (.tap(let tap), .tap(let before)):
-        addTap(before, afterOne: step.spans[.tap, id: ID(tap.userId)].until, partition.settings(of: room).like)
+      case (.tap, .tap(let isLike)): addTap(isLike, tapUntil, partition.settings(of: room).like)
       case (.taps(let taps), .taps(let before, let told, let counted, let most)):
         addTaps(taps.runId, before: before, told: told, counted: counted, most: most)
       // Others are of other events' items.

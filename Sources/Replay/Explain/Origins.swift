@@ -61,7 +61,7 @@ struct Origins {
     case (.item(let item), .spot): if case .queued = item.fate { return [.spot(ID(item.id))] }
     case (.grab(let fate), .rainGrab(let grab)):
       if fate.outcome == .won || fate.outcome == .empty { return [.grabs(ID(grab.rainId))] }
-    case (.tap(.some), _), (.taps(_, _, 1..., _), _): return [.likes]
+    case (.tap(true), _), (.taps(_, _, 1..., _), _): return [.likes]
     case (.pin(let pin), _): if case .shown = pin.fate { return [.pin(ID(pin.id))] }
     case (.goal(let goal), _):
       switch goal.fate {

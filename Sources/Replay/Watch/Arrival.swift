@@ -9,7 +9,9 @@ enum Arrival {
   case duplicate
   /// The state that the replay began with was written later, and has it.
   case known
-  case decided
+  /// - Parameter tapUntil: A tap had to come before then to be a like. The engine forgets a tap whose time is over before
+  ///   it looks at the next; nil: it is no tap, or none before it was remembered.
+  case decided(tapUntil: LogTime?)
   /// Items that it takes back, as they were.
   case retract(RemovedItems)
   /// Items that end, as they were.
@@ -44,8 +46,10 @@ extension RoomWatch {
   mutating func arrive(_ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) -> Arrival {
     let room = room.text
     var before: RoomPicture?
+    var tapUntil: LogTime?
     switch event.body {
     case .retract, .roomSettings, .roomEnd: before = partition.engine.picture(of: room)
+    case .tap(let tap): tapUntil = partition.engine.nextTapIsLikeUntil(of: room, user: tap.userId)
     // Decisions tell all of the others.
     default: break
     }
@@ -58,7 +62,7 @@ extension RoomWatch {
     case .retract: return .retract(RemovedItems(of: batch.decisions, before!))
     case .roomEnd: return .roomEnd(RemovedItems(of: batch.decisions, before!))
     case .roomSettings: return .roomSettings(before: before?.own)
-    default: return .decided
+    default: return .decided(tapUntil: tapUntil)
     }
   }
 }

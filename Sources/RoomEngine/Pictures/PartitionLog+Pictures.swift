@@ -40,6 +40,11 @@ extension PartitionLog {
       .sorted { ($0.1.landsAt, $0.0) < ($1.1.landsAt, $1.0) }
   }
 
+  /// The time before which the user's next tap is a like, also if that is over; nil: no tap before it is remembered.
+  package func nextTapIsLikeUntil(of roomId: Text, user: Text) -> LogTime? {
+    find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }
+  }
+
   /// True: the room was written after that record, and knows already what came of it.
   package func knows(_ roomId: Text, record offset: Int64) -> Bool {
     find(roomId).map { rooms[$0].knownTo >= offset } ?? false

@@ -18,12 +18,10 @@ struct LikeStage: ~Copyable {
   /// - Returns: whether it is a like.
   mutating func arrive(_ tap: Tap, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Bool {
     tappers.forgetEnded(by: now)
-    let before = tappers.end(of: tap.userId, seed: rules.seed)
-    let isLike = before != nil
-    let ms = isLike ? rules.like.streakMs : rules.like.doubleTapMs
-    out.tell(.tap(before: before))
-    out.tell(.span(.init(.tap, id: tap.userId, ms: ms, until: now + ms)))
-    tappers.remember(tap.userId, until: now + ms, seed: rules.seed)
+    let isLike = tappers.end(of: tap.userId, seed: rules.seed) != nil
+    out.tell(.tap(isLike: isLike))
+    tappers.remember(
+      tap.userId, until: now + (isLike ? rules.like.streakMs : rules.like.doubleTapMs), seed: rules.seed)
     guard isLike else { return false }
     add(Point(x: tap.x, y: tap.y), rules)
     add(likes: 1, at: now, rules, out: &out)
