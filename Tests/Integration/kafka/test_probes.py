@@ -89,7 +89,7 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, promethe
         "flyscreen_dead_letters": 20, "flyscreen_skipped_units": 16, "flyscreen_skipped_items": 16,
         "flyscreen_transactions": 3, "flyscreen_records_lost": 1, "flyscreen_partitions_restarted": 1,
         "flyscreen_restores_inexact": 1, "flyscreen_retracts_forgotten": 1, "flyscreen_restore_foreign_records": 1,
-        "flyscreen_unready": 10,
+        "flyscreen_unready": 11,
         "flyscreen_rooms_live": 1, "flyscreen_queued_items": 3, "flyscreen_queue_longest_items": 3}
     for name, count in counted.items():
         assert len(families[name].samples) == count, name
