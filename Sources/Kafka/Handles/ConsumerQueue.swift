@@ -86,10 +86,11 @@ struct ConsumerQueue: ~Copyable {
       return .endOfPartition(partition, offset: message.pointee.offset)
     }
     let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
-    // An error of a topic has the partition -1.
-    let place = partition.map { $0.partition < 0 ? $0.topic : $0.description }
+    // An error of a topic has the partition -1, and is none of a partition.
+    let isOfPartition = message.pointee.partition >= 0
+    let place = isOfPartition ? partition?.description : partition?.topic
     let words = [place, text].compactMap(\.self).joined(separator: ": ")
-    return .failed(KafkaError(code, words, of: client.handle), of: partition)
+    return .failed(KafkaError(code, words, of: client.handle), of: isOfPartition ? partition : nil)
   }
 
   /// The end of a partition as the last fetch reported it, without asking the broker; `nil` before the first.
