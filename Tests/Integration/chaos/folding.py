@@ -71,6 +71,9 @@ def difference(room, told, commands):
             return f"{room}: {data['id']} came, where {commands[following]['id']} was next"
         for command in commands[following:place]:
             topic.apply(command)
+        if has_snapshot:
+            # A snapshot doesn't have when a view was counted last, so the view may be over sooner.
+            topic.reset(topic.snapshot)
         if has_snapshot and (two := _apart(mine, topic)):
             return f"{room}: a snapshot before {data['id']}: {two}"
         for screen in (mine, topic):

@@ -206,3 +206,12 @@ def commands(*places):
 def test_what_a_viewer_was_told(told, why):
     found = difference("r1", told, TOPIC)
     assert found is None if why is None else why in found
+
+
+def test_a_snapshot_does_not_tell_when_a_view_was_counted_last():
+    bump = command(20, giftBump={"comboId": "gifts/0/1", "lane": 0, "count": 1})
+    wish = {"roomId": "r1", "id": "wishes/0/1/0", "atMs": 110, "spotGone": {"spotId": "none"}}
+    counted = TOPIC[0] | {"giftShow": TOPIC[0]["giftShow"] | {"from": 1}}
+    snapshot = ("snapshot", {"roomId": "r1", "nowMs": 20, "staleAfterMs": 100, "commands": [counted]})
+    topic = [TOPIC[0], bump, wish, show(130, 0)]
+    assert difference("r1", [snapshot, *(("command", one) for one in topic[2:])], topic) is None

@@ -3,10 +3,40 @@ mended, as by a replica that takes over the lead."""
 
 import json
 
+import confluent_kafka
+from confluent_kafka.admin import AdminClient
 from crowd import gift, json_record
 from large_batches import GZIP, batch, gzip, produce, record
 from sending import Sender
-from waiting import wait_for
+from waiting import LIMIT, wait_for
+
+
+def send_batch(pipeline, event):
+    """One gift of room `r0`, as a batch that is packed. Returns its offset."""
+    value = json.dumps(gift(event, "r0", 7)).encode()
+    pieces = [piece for piece in record(0, b"r0", value, 0, b"") if isinstance(piece, bytes)]
+    return produce(pipeline.broker.address, pipeline.inputs[0], 0, batch(GZIP, [pieces], gzip))
+
+
+def test_a_damaged_batch_that_nobody_has_whole_is_deleted(make_pipeline):
+    """As the runbook says: what comes behind the batch goes on, and the loss is counted."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    worker = pipeline.worker(worker_id="a")
+    send_batch(pipeline, "e1")
+    pipeline.wait_caught_up()
+    worker.kill()
+    damaged, after = send_batch(pipeline, "e2"), send_batch(pipeline, "e3")
+    with pipeline.broker.damaged(topic, 0, damaged):
+        worker = pipeline.start_worker(worker_id="a")
+        worker.error_matching("can't be read: the rooms of")
+        admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+        place = confluent_kafka.TopicPartition(topic, 0, after)
+        admin.delete_records([place])[place].result(LIMIT)
+        pipeline.wait_caught_up()
+    wait_for("its metric", lambda: worker.metric("flyscreen_unready", reason="unreadable") == 0)
+    assert worker.metric("flyscreen_records_lost_total") == after - damaged
+    assert worker.terminate() == 0, worker.said
 
 
 def test_a_damaged_batch_holds_up_its_partition_alone(make_pipeline):
@@ -14,11 +44,6 @@ def test_a_damaged_batch_holds_up_its_partition_alone(make_pipeline):
     topic, = pipeline.inputs
     pipeline.reader
     sender = Sender(pipeline.broker.address)
-
-    def send_batch(event):
-        value = json.dumps(gift(event, "r0", 7)).encode()
-        pieces = [piece for piece in record(0, b"r0", value, 0, b"") if isinstance(piece, bytes)]
-        return produce(pipeline.broker.address, topic, 0, batch(GZIP, [pieces], gzip))
 
     def commands():
         return sum(len(lines) for lines in pipeline.reader.streams.values())
@@ -37,7 +62,7 @@ def test_a_damaged_batch_holds_up_its_partition_alone(make_pipeline):
     # No room is written again, so a restore reads the input.
     settings = {"worker_id": "a", "gift_holdMs": 600_000, "worker_checkpointMs": 600_000}
     worker = pipeline.worker(**settings)
-    first = send_batch("e1")
+    first = send_batch(pipeline, "e1")
     pipeline.wait_caught_up()
     worker.kill()
     with pipeline.broker.damaged(topic, 0, first):
@@ -50,7 +75,7 @@ def test_a_damaged_batch_holds_up_its_partition_alone(make_pipeline):
     worker.kill()
 
     # The batch that is next.
-    second = send_batch("e3")
+    second = send_batch(pipeline, "e3")
     with pipeline.broker.damaged(topic, 0, second):
         worker = pipeline.start_worker(**settings)
         check_that_it_waits(worker, "e4")
