@@ -61,8 +61,8 @@ def check_letters(pipeline, places):
 
 @pytest.mark.parametrize("members, records, sizes, bound", [
     (2, 10, (2,), 1_048_576),
-    *(pytest.param(members, records, (100, 400, 900), 67_108_864, marks=pytest.mark.more)
-      for members in (1, 2) for records in (1, 1000)),
+    *(pytest.param(members, records, (100, 400, 900), 67_108_864, marks=mark) for members, records, mark in (
+        (2, 1, pytest.mark.more), (2, 1000, pytest.mark.long), (1, 1, pytest.mark.long), (1, 1000, pytest.mark.long))),
 ])
 def test_batches_that_are_large_unpacked_are_passed_over(make_pipeline, members, records, sizes, bound):
     pipeline = make_pipeline(partitions=2, inputs=("gifts",))
@@ -96,8 +96,8 @@ def test_batches_that_are_large_unpacked_are_passed_over(make_pipeline, members,
     assert run.returncode == 0 and "r2" in run.stdout, run
 
 
-@pytest.mark.more
-@pytest.mark.parametrize("members", [1, 2])
+@pytest.mark.parametrize("members", [
+    pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.more)])
 def test_batches_in_snappy_are_bounded_by_their_topic(make_pipeline, members):
     pipeline = make_pipeline(partitions=2, inputs=("gifts",))
     worker = pipeline.worker("--members", members, worker_id="a")
