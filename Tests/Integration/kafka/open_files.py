@@ -21,12 +21,19 @@ def check_open_files(server, answers):
         # Its sweeps, one a second, find no file either.
         before = waits(server)
         wait_for("sweeps", lambda: waits(server) > before + 50)
-    wait_for("an answer", answers)
+    # Connections that ended in the queue still take files for a moment, and the server makes room by ending idle ones.
+    wait_for("an answer", lambda: is_answered(answers))
     resource.prlimit(server.pid, resource.RLIMIT_NOFILE, limits)
     server.error_matching("connections are accepted again", since=said)
     lines = server.errors[said:]
     assert all(line.startswith("time=") for line in lines), lines
     assert len([line for line in lines if "accept" in line or "connections" in line]) == 2, lines
+
+
+def is_answered(answers):
+    with contextlib.suppress(OSError):
+        return answers()
+    return False
 
 
 def waits(server):
