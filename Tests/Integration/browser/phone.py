@@ -18,6 +18,7 @@ class Phone:
         self.gateway = None
         self._touched = 0.0
         self._emulated = {}
+        self.gateway = None
 
     @classmethod
     def start(cls):
@@ -41,6 +42,9 @@ class Phone:
         self.driver.quit()
 
     def begin(self, gateway):
+        # The page of a gateway that has ended asks for it again and again, and the console tells of that.
+        if gateway is not self.gateway:
+            self.leave()
         self.gateway = gateway
         self.resize(390, 844)
         self._emulate("TouchEmulationEnabled", enabled=True, maxTouchPoints=5)
