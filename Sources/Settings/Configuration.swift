@@ -20,13 +20,15 @@ package struct Configuration: Equatable, Sendable {
   }
 
   package var engine: EngineSettings { logSettings.engine }
-  /// The time after which clients take an item of a screen for over if no command told of it: gift views, pins and goals
-  /// are told again by then (STAGES.md, sections 3, 12 and 13), and two seconds are left for the command's way. 0: views are
-  /// not told again.
+  /// The time after which clients take an item of a screen for over if no command told of it: gift views, pins, goals and
+  /// crowds are told again by then, rains and goals have ended (STAGES.md, sections 3, 6, 8, 12 and 13), and two seconds
+  /// are left for the command's way. 0: views are not told again.
   package var staleAfterMs: Int64 {
-    let (gift, pin, goal) = (engine.gift, engine.pin, engine.goal)
+    let (gift, goal) = (engine.gift, engine.goal)
     guard gift.refreshMs > 0 else { return 0 }
-    return max(max(gift.refreshMs, gift.enterMs) + gift.tickMs, pin.refreshMs, goal.refreshMs) + 2000
+    let views = max(gift.refreshMs, gift.enterMs) + gift.tickMs
+    let others = [engine.pin.refreshMs, goal.refreshMs, goal.graceMs, engine.crowd.showMs, engine.rain.graceMs]
+    return max(views, others.max()!) + 2000
   }
 
   /// The consumer group.

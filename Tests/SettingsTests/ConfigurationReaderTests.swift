@@ -75,6 +75,15 @@ struct ConfigurationReaderTests {
     #expect(try reader.read(flags: flags) == Configuration())
   }
 
+  @Test func anItemIsOverOnlyAfterItsRulesTellOfItAgainOrEndIt() throws {
+    #expect(Configuration().staleAfterMs == 32_300)
+    for name in ["pin.refreshMs", "goal.refreshMs", "goal.graceMs", "crowd.showMs", "rain.graceMs"] {
+      #expect(try reader.read(flags: [SettingFlag(name: name, value: "60000")]).staleAfterMs == 62_000, "\(name)")
+    }
+    #expect(try reader.read(flags: [SettingFlag(name: "gift.refreshMs", value: "60000")]).staleAfterMs == 62_300)
+    #expect(try reader.read(flags: [SettingFlag(name: "gift.refreshMs", value: "0")]).staleAfterMs == 0)
+  }
+
   @Test func everySettingIsStoredUnderItsOwnNameAlone() throws {
     for setting in Configuration.table {
       guard let value = Self.anotherValue(of: setting) else { continue }

@@ -18,7 +18,6 @@ class Phone:
         self.gateway = None
         self._touched = 0.0
         self._emulated = {}
-        self.gateway = None
 
     @classmethod
     def start(cls):
