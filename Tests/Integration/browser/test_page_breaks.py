@@ -190,13 +190,14 @@ UNSEEN = ("\u3164", "\u200b\u2060", " \u2800 ", "")
 def test_a_name_that_nobody_can_see_gives_way_to_the_id(phone, room):
     phone.open(room)
     for number, name in enumerate(UNSEEN, start=70):
-        room.show(number, name=name, user=str(number), count=1, total=1)
+        room.show(number, name=name, user=str(number), count=1, total=1, receiverId="host", receiverName=name)
         room.fly(f"w{number}", name=name, width=300)
         stage = phone.wait_stage("both", lambda s: s["gifts"][0]["combo"] == room.combo(number) and s["wishes"][-1]["wish"] == f"w{number}")
         assert stage["gifts"][0]["words"].startswith(f"{number}\n")
         assert phone.js("return document.querySelector('.gift:not(.is-leaving) .avatar').textContent") == "7"
         label, text = phone.js("const wish = document.querySelector(`[data-wish=${arguments[0]}]`); return [wish.getAttribute('aria-label'), wish.textContent]", f"w{number}")
         assert label.startswith("Like the wish of 8:") and text.startswith("8")
+        assert phone.js("return document.querySelector('.gift:not(.is-leaving) .gift-receiver').textContent") == "host"
         room.bump(2, number)
         phone.wait_stage("the number", lambda s: s["gifts"][0]["count"] == 2)
     phone.click(".room:not([inert]) .ranking")

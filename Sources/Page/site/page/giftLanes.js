@@ -153,7 +153,7 @@ export class GiftLanes {
     const { icon, badge } = readExtra(extra);
     const number = element("span.gift-number");
     const what = element("p.gift-what", { dir: direction }, receiverId ? "" : `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
-    if (receiverId) what.append(` ${words.to} `, element("bdi.gift-receiver", {}, receiverName || receiverId));
+    if (receiverId) what.append(` ${words.to} `, element("bdi.gift-receiver", {}, nameOf({ name: receiverName, userId: receiverId })));
     const node = element(
       "div.gift", { "data-combo": comboId, "data-lane": lane },
       element(

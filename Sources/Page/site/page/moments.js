@@ -80,7 +80,7 @@ export class Moments {
     const what = giftId
       ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
       : element("bdi", {}, text || (kind === "entrance" ? words.entered : ""));
-    if (giftId && receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverName || receiverId));
+    if (giftId && receiverId) what.append(` ${words.to} `, element("bdi", {}, nameOf({ name: receiverName, userId: receiverId })));
     const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, nameOf(sender)), ...(what.textContent ? [what] : []));
     const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
     const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };
