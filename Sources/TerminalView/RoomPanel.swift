@@ -80,9 +80,10 @@ package struct RoomPanel: Sendable {
     let hidden = min(max(0, view.enteredMs.minus(nowMs)), view.enterMs)
     let inside = columns.lowerBound + 1 - (hidden > 0 ? Int(Int128(hidden) * 12 / Int128(view.enterMs)) : 0)
     let middle = columns.upperBound - max(9, count.cells + 2)
+    let receiver = Command.Sender(userId: view.receiverId, name: view.receiverName)
     let what =
       "\(view.giftName.isEmpty ? view.giftId.string : view.giftName)"
-      + (view.receiverId.isEmpty ? "" : " → \(view.receiverName.isEmpty ? view.receiverId.string : view.receiverName)")
+      + (view.receiverId.isEmpty ? "" : " → \(receiver.shownName)")
     let name = view.sender.shownName.cut(toCells: columns.count / 3)
     let column = canvas.put(
       name, row: row, column: inside, style: isLeaving ? .dim : .bold, within: columns.lowerBound..<middle)

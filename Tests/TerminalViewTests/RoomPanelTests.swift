@@ -62,6 +62,16 @@ struct RoomPanelTests {
     #expect(rows([(0, rose), (550, bump)], at: 600)[4] == " 阿花 玫瑰                      ×3/12")
   }
 
+  @Test func aReceiverWhoseNameNobodyCanSeeIsShownByTheId() {
+    for (name, shown) in [("Mia", "Mia"), ("", "host"), ("\u{3164}", "host")] {
+      let show = Command.Body.giftShow(
+        Command.GiftShow(
+          comboId: "t/0/7", lane: 1, sender: Self.ann, receiverId: "host", receiverName: name, giftId: "rose",
+          giftName: "玫瑰", value: 1, total: 1, enterMs: 250))
+      #expect(rows([(0, show)], at: 250)[4] == " 阿花 玫瑰 → \(shown)")
+    }
+  }
+
   @Test func aGiftSlidesIn() {
     #expect(rows([(0, rose)], at: 0)[4] == "")
     #expect(rows([(0, rose)], at: 125)[4] == "玫瑰", "its sender is not in sight yet")

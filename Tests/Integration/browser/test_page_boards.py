@@ -102,6 +102,7 @@ def test_where_nothing_comes_any_more_a_goals_clock_stands_still(phone, room):
 
 def test_a_battle_has_two_colours_names_and_a_clock_and_shows_who_won(phone, room):
     room.show(1, receiverId="anna", receiverName="Anna 🎤")
+    room.show(2, lane=0, receiverId="bob", receiverName="\u3164")
     goal(room, sides=sides(0, 0), target=0, text="")
     phone.open(room)
     phone.wait("it", "return document.querySelector('.goal.is-battle')")

@@ -1,3 +1,4 @@
+import { nameOf } from "../client/names.js";
 import { element, say } from "./element.js";
 import { celebrate, CELEBRATES_MS } from "./milestones.js";
 import { short, words } from "./words.js";
@@ -155,7 +156,7 @@ export class Goals {
   #learn(told) {
     if (!told?.receiverId || !told.receiverName) return;
     this.#names.delete(told.receiverId);
-    this.#names.set(told.receiverId, told.receiverName);
+    this.#names.set(told.receiverId, nameOf({ name: told.receiverName, userId: told.receiverId }));
     if (this.#names.size > MOST_NAMES) this.#names.delete(this.#names.keys().next().value);
     for (const goal of this.#goals.values()) if (goal.show.sides.some(({ id }) => id === told.receiverId)) this.#set(goal);
   }
