@@ -36,7 +36,7 @@ integration: release .venv/ready .build/broker-ready ## the tests in Python: the
 test-more: release .venv/ready .build/broker-ready ## tests that mostly wait: brokers killed, rights taken away, transactions that hang, chaos
 	Tests/Integration/run -m more Tests/Integration
 
-test-deploy: release package dist .build/deploy-ready .venv/ready ## the slow tests: the package, the archive, the image, each fault of the runbook
+test-deploy: release package dist .build/deploy-ready .venv/ready ## the slow tests: the package, the archive, the image, each fault of the runbook, batches of gigabytes
 	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them

@@ -74,8 +74,8 @@ def difference(room, told, commands):
         if has_snapshot:
             # A snapshot doesn't have when a view was counted last, so the view may be over sooner.
             topic.reset(topic.snapshot)
-        if has_snapshot and (two := _apart(mine, topic)):
-            return f"{room}: a snapshot before {data['id']}: {two}"
+            if two := _apart(mine, topic):
+                return f"{room}: a snapshot before {data['id']}: {two}"
         for screen in (mine, topic):
             screen.apply(data)
         if two := _apart(mine, topic):

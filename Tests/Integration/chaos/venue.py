@@ -127,12 +127,9 @@ class Venue:
             built = subprocess.run([ROOT / "Tests/AndroidClient/build", classes], capture_output=True, text=True, timeout=120, check=True)
             words["Java"] = ["java", "-cp", built.stdout.strip(), "flyscreen.client.Told"]
         if shutil.which("swift"):
-            # For debugging, as the tests in Swift need that build, too.
-            tool = ROOT / ".build/debug/ScreenTool"
-            if not tool.exists():
-                build = ["swift", "build", "--product", "ScreenTool"]
-                subprocess.run(build, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
-            words["Swift"] = [tool, "--told"]
+            # The debug build: where the tests in Swift ran, it is there.
+            subprocess.run(["swift", "build", "--product", "ScreenTool"], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+            words["Swift"] = [ROOT / ".build/debug/ScreenTool", "--told"]
         for number, (name, (program, *arguments)) in enumerate(words.items()):
             arguments = [*map(str, arguments), urls[number % len(urls)], *ROOMS]
             self.libraries[name] = Library(Program(program, arguments, name=name))
